@@ -13,7 +13,7 @@ import Testing
   private struct Groups {
     private var sums: [Double: (count: Int, sum: Double)] = [:]
 
-    mutating func add(_ row: RowReference) {
+    mutating func add(_ row: Row) {
       let group = row.block.start[row.row]
       let known = sums[group] ?? (0, 0)
       sums[group] = (known.count + 1, known.sum + row.block.value[row.row])

@@ -33,10 +33,10 @@ struct OriginCache {
   ) throws -> SourcePriority.Origin {
     let (source, device) = (block.source[row], block.device[row])
     guard reader.hasSourceRevision(source) else {
-      throw snapshot.damaged(RowReference(block, row), "a source that makes no sense")
+      throw snapshot.damaged(Row(block, row), "a source that makes no sense")
     }
     guard reader.hasDevice(device) else {
-      throw snapshot.damaged(RowReference(block, row), "a device that makes no sense")
+      throw snapshot.damaged(Row(block, row), "a device that makes no sense")
     }
     let revision = reader.sourceRevision(source)
     return SourcePriority.origin(
@@ -80,7 +80,7 @@ struct OriginCache {
         answer = try MetadataCoding.isTrue(HKMetadataKeyWasUserEntered, in: metadata)
       }
     } catch {
-      throw snapshot.damaged(RowReference(block, row), "metadata that makes no sense")
+      throw snapshot.damaged(Row(block, row), "metadata that makes no sense")
     }
     entered[extras] = answer
     return answer

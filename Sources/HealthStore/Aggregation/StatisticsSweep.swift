@@ -65,7 +65,7 @@ struct StatisticsSweep<Intervals: StatisticsIntervals> {
   mutating func addAmongSeries(_ block: Block, _ row: Int) throws {
     let start = block.start[row]
     try addValues(until: start)
-    if starts.contains(start), try snapshot.extras(of: RowReference(block, row)).payloadKind != 0 {
+    if starts.contains(start), try snapshot.extras(of: Row(block, row)).payloadKind != 0 {
       try begin(block, row)
     } else {
       try add(block, row)
@@ -74,7 +74,7 @@ struct StatisticsSweep<Intervals: StatisticsIntervals> {
 
   /// Begins the values of a row's quantity series.
   private mutating func begin(_ block: Block, _ row: Int) throws {
-    let reference = RowReference(block, row)
+    let reference = Row(block, row)
     let points = try SeriesReader(reference, QuantitySeriesPayload.self, snapshot)
     guard let values = try SeriesValues(points) else {
       throw snapshot.damaged(reference, "points that are missing")
@@ -144,7 +144,7 @@ struct StatisticsSweep<Intervals: StatisticsIntervals> {
   private mutating func convert(_ block: Block, _ row: Int) throws {
     let symbol = block.unit[row]
     guard reader.hasUnit(symbol), let found = reader.unit(symbol).conversion(to: unit) else {
-      throw snapshot.damaged(RowReference(block, row), "a unit that is not of its type")
+      throw snapshot.damaged(Row(block, row), "a unit that is not of its type")
     }
     (unitSymbol, conversion) = (symbol, found)
   }

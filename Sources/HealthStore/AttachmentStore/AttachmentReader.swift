@@ -6,7 +6,7 @@ import SampleLog
 /// All rows are read from the snapshot taken when the reader was created.
 struct AttachmentReader {
   private let snapshot: Snapshot
-  private let row: RowReference
+  private let row: Row
   private let payload: AttachmentPayload
   private var number = 0
 
@@ -60,7 +60,7 @@ extension StoreReader {
   /// Returns the row of an object that may have attachments.
   ///
   /// - Throws: `errorInvalidArgument` if the store does not have the object or it may not be read.
-  func attachmentOwner(_ object: HKObject, in snapshot: Snapshot) throws -> RowReference {
+  func attachmentOwner(_ object: HKObject, in snapshot: Snapshot) throws -> Row {
     guard let row = try snapshot.row(Identifier(object.uuid)), row.subject == subject,
       let type = store.reader.type(of: row), access?.admits(row, type) ?? true
     else {
@@ -74,7 +74,7 @@ extension StoreReader {
   /// Returns an attachment's row, payload and parent, or nil if there is none that may be read.
   func attachment(
     _ id: Identifier, in snapshot: Snapshot
-  ) throws -> (row: RowReference, payload: AttachmentPayload, owner: RowReference)? {
+  ) throws -> (row: Row, payload: AttachmentPayload, owner: Row)? {
     guard let row = try snapshot.row(id), row.subject == subject else { return nil }
     let extras = try snapshot.extras(of: row)
     guard extras.payloadKind == AttachmentPayload.kind, let owner = extras.memberOf.first,

@@ -131,7 +131,7 @@ private struct AttachmentOwner {
   private let start: Date
   private let end: Date
 
-  init(_ row: RowReference, _ reader: RowReader) {
+  init(_ row: Row, _ reader: RowReader) {
     type = reader.typeIdentifier(of: row)
     id = row.id
     start = Date(timeIntervalSinceReferenceDate: row.start)

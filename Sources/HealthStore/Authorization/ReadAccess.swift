@@ -45,7 +45,7 @@ struct ReadAccess: Sendable {
   }
 
   /// Returns whether a row of a type may be read, as the member of a correlation.
-  func admits(_ row: RowReference, _ type: HKSampleType) -> Bool {
+  func admits(_ row: Row, _ type: HKSampleType) -> Bool {
     policy.answer(toRead: type) == .granted || own(row.block.source[row.row])
   }
 

@@ -27,7 +27,7 @@ struct RowCheck {
   }
 
   /// Throws if a row of a snapshot cannot be read as a sample.
-  mutating func check(_ reference: RowReference, in snapshot: Snapshot) throws {
+  mutating func check(_ reference: Row, in snapshot: Snapshot) throws {
     let (block, row) = (reference.block, reference.row)
     func require(_ isGood: Bool, _ reason: @autoclosure () -> String) throws {
       if !isGood { throw snapshot.damaged(reference, reason()) }
@@ -66,7 +66,7 @@ struct RowCheck {
   }
 
   private func checkExtras(
-    _ reference: RowReference, _ payload: (any SamplePayload.Type)?, in snapshot: Snapshot
+    _ reference: Row, _ payload: (any SamplePayload.Type)?, in snapshot: Snapshot
   ) throws {
     let bytes = reference.block.extras(at: reference.row)
     let metadata = reference.block.metadata(at: reference.row)

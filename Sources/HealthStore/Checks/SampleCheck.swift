@@ -22,7 +22,7 @@ package struct SampleCheck {
   ///
   /// - Throws: Errors unrelated to the sample, such as an I/O error.
   package mutating func problem(
-    of row: RowReference, in snapshot: Snapshot
+    of row: Row, in snapshot: Snapshot
   ) throws -> StoreError? {
     do {
       try check.check(row, in: snapshot)

@@ -4,7 +4,7 @@ import SampleLog
 extension StoreRegistry {
   /// Releases a handle.
   ///
-  /// When the last handle is released, its store becomes idle.
+  /// A store becomes idle when its last handle is released.
   func release(_ shared: SharedStore) {
     condition.lock()
     shared.users -= 1

@@ -28,7 +28,7 @@ package protocol SamplePayload: Sendable {
   /// Inherits data from the live version that this one replaces. Returns the child rows to save for
   /// the new version.
   mutating func inherit(
-    from old: RowReference, in snapshot: Snapshot
+    from old: Row, in snapshot: Snapshot
   ) throws -> [any OwnedPayload]
 }
 
@@ -42,7 +42,7 @@ extension SamplePayload {
   ) throws(HKInvalidSampleError) {}
 
   package mutating func inherit(
-    from old: RowReference, in snapshot: Snapshot
+    from old: Row, in snapshot: Snapshot
   ) throws -> [any OwnedPayload] { [] }
 
   /// Decodes the payload of a row, or returns nil if the row has none of this kind.

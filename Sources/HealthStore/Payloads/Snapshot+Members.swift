@@ -8,7 +8,7 @@ extension Snapshot {
   /// so a member that is corrected, however it is saved, keeps its place.
   ///
   /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when its block cannot be read.
-  func row(of member: Member, subject: Symbol) throws -> RowReference? {
+  func row(of member: Member, subject: Symbol) throws -> Row? {
     if let row = try row(member.id) { return row.subject == subject ? row : nil }
     // A type without a number has no rows.
     guard !member.syncIdentifier.isEmpty, let type = symbols.find(Array(member.type.utf8)) else {
@@ -21,7 +21,7 @@ extension Snapshot {
   /// Returns the live rows that members name, each once.
   ///
   /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when a block cannot be read.
-  func rows(of members: [Member], subject: Symbol) throws -> [RowReference] {
+  func rows(of members: [Member], subject: Symbol) throws -> [Row] {
     var seen: Set<Identifier> = []
     return try members.compactMap { member in
       guard let row = try row(of: member, subject: subject), seen.insert(row.id).inserted else {

@@ -37,7 +37,7 @@ final class RowView: Sendable {
     }
     let snapshot = self.snapshot()
     var check = RowCheck(reader)
-    try check.check(RowReference(block, row), in: snapshot)
+    try check.check(Row(block, row), in: snapshot)
     if asksForMembers { try stored.readMembers(of: Int32(row), reader, in: snapshot, access) }
     if stored.kind == .workout {
       try WorkoutAdditions.join(CollectionOfOne((stored, Int32(row))), reader, in: snapshot) {

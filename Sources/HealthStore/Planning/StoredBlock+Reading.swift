@@ -10,7 +10,7 @@ extension StoredBlock {
     of row: Int32, _ reader: RowReader, in snapshot: Snapshot, _ access: ReadAccess?
   ) throws {
     if related(at: row) != nil { return }
-    let reference = RowReference(block, Int(row))
+    let reference = Row(block, Int(row))
     let extras = try snapshot.extras(of: reference)
     var objects: Set<HKSample> = []
     if extras.payloadKind != 0 {

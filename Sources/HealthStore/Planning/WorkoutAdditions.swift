@@ -48,7 +48,7 @@ enum WorkoutAdditions {
     for case (let block?, let row) in rows where block.kind == .workout {
       let id = block.block.id[Int(row)]
       if marked.contains(id) {
-        let workout = RowReference(block.block, Int(row))
+        let workout = Row(block.block, Int(row))
         block.replace(try WorkoutRecount.payload(of: workout, reader, snapshot), at: row)
       } else if let found = additions[id] {
         block.join(found, at: row)

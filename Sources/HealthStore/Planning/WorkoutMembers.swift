@@ -20,7 +20,7 @@ enum WorkoutMembers {
     _ belonging: SampleCondition, of key: SeriesKey, on type: HKSampleType, _ reader: RowReader,
     _ snapshot: Snapshot, through last: UInt64 = .max, after anchor: Anchor? = nil
   ) throws -> SampleCondition {
-    func rows(_ name: [UInt8], of workout: UUID?) throws -> [RowReference] {
+    func rows(_ name: [UInt8], of workout: UUID?) throws -> [Row] {
       try self.rows(name, of: workout, key.subject, reader, snapshot).filter {
         $0.sequence <= last
       }
@@ -90,7 +90,7 @@ enum WorkoutMembers {
   private static func rows(
     _ name: [UInt8], of workout: UUID?, _ subject: Symbol, _ reader: RowReader,
     _ snapshot: Snapshot
-  ) throws -> [RowReference] {
+  ) throws -> [Row] {
     guard let type = snapshot.symbols.find(name) else { return [] }
     guard let workout else {
       return Array(try snapshot.select([SeriesKey(subject: subject, type: type)]))

@@ -73,7 +73,7 @@ package enum WorkoutRecount {
   /// with samples outside their workout's dates.
   private static func candidates(
     _ key: SeriesKey, _ gone: Gone, _ snapshot: Snapshot
-  ) throws -> [RowReference] {
+  ) throws -> [Row] {
     var filter = RowFilter()
     filter.value = { _ in .below(0) }
     let elsewhere = try snapshot.select([key], where: filter)
@@ -105,7 +105,7 @@ package enum WorkoutRecount {
   /// - Throws: ``StoreError/damaged(file:offset:reason:)`` if a sample cannot be read.
   /// - Complexity: Linear in the number of samples that belong to the workout.
   static func payload(
-    of workout: RowReference, _ reader: RowReader, _ snapshot: Snapshot
+    of workout: Row, _ reader: RowReader, _ snapshot: Snapshot
   ) throws -> WorkoutPayload {
     var payload = try snapshot.payload(WorkoutPayload.self, of: workout)
     let summarized = payload.keepSummaries()

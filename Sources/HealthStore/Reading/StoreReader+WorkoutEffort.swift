@@ -115,9 +115,9 @@ private struct EffortChanges {
     }
   }
 
-  func contains(_ row: RowReference) -> Bool { row.sequence > sequence }
+  func contains(_ row: Row) -> Bool { row.sequence > sequence }
 
-  func contains(_ effort: WorkoutEffortPayload, _ row: RowReference) -> Bool {
+  func contains(_ effort: WorkoutEffortPayload, _ row: Row) -> Bool {
     contains(row) || gone.contains(effort.sample.id) || names.contains(effort.sample.syncIdentifier)
       || dates.contains { $0.start == row.block.start[row.row] && $0.end == row.block.end[row.row] }
   }

@@ -183,7 +183,7 @@ struct StoreReader: Sendable {
       for index in number * piece..<min((number + 1) * piece, entries.count) {
         let entry = entries[index]
         guard let block = blocks[Int(entry.block)] else { continue }
-        try check.check(RowReference(block.block, Int(entry.row)), in: snapshot)
+        try check.check(Row(block.block, Int(entry.row)), in: snapshot)
         if block.kind == .correlation {
           try block.readMembers(of: entry.row, reader, in: snapshot, access)
         }

@@ -47,30 +47,29 @@ package final class RowReader: Sendable {
   }
 
   /// Returns the type, or nil if the identifier is not one of HealthKit's.
-  package func type(of row: RowReference) -> HKSampleType? { type(row.block.type) }
+  package func type(of row: Row) -> HKSampleType? { type(row.block.type) }
 
   /// Returns the type's identifier, even if it is not one of HealthKit's.
-  package func typeIdentifier(of row: RowReference) -> String { symbols.text(row.block.type) }
+  package func typeIdentifier(of row: Row) -> String { symbols.text(row.block.type) }
 
   /// Returns the row's subject.
-  package func subject(of row: RowReference) -> String { symbols.text(row.subject) }
+  package func subject(of row: Row) -> String { symbols.text(row.subject) }
 
   /// Returns the unit's string, or an empty string if the sample has no quantity.
-  package func unit(of row: RowReference) -> String { symbols.text(row.block.unit[row.row]) }
+  package func unit(of row: Row) -> String { symbols.text(row.block.unit[row.row]) }
 
   /// Returns the source revision that recorded the sample.
-  package func sourceRevision(of row: RowReference) -> HKSourceRevision {
+  package func sourceRevision(of row: Row) -> HKSourceRevision {
     sourceRevision(row.block.source[row.row])
   }
 
   /// Returns the device that recorded the sample.
-  package func device(of row: RowReference) -> HKDevice? { device(row.block.device[row.row]) }
+  package func device(of row: Row) -> HKDevice? { device(row.block.device[row.row]) }
 
   /// Returns the sample's metadata.
   ///
   /// - Throws: `MetadataCoding.DecodingError` if its bytes are malformed.
-  package func metadata(of row: RowReference) throws(MetadataCoding.DecodingError) -> [String: Any]?
-  {
+  package func metadata(of row: Row) throws(MetadataCoding.DecodingError) -> [String: Any]? {
     let bytes = row.block.metadata(at: row.row)
     return bytes.isEmpty ? nil : try MetadataCoding.decode([UInt8](bytes))
   }

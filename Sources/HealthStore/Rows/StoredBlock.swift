@@ -73,7 +73,7 @@ final class StoredBlock: Sendable {
 
   func metadata(at row: Int32) -> [String: Any]? {
     do {
-      return try reader.metadata(of: RowReference(block, Int(row)))
+      return try reader.metadata(of: Row(block, Int(row)))
     } catch {
       if block.metadata(at: Int(row)).isPlainText { return nil }
       // Decoding fails only if the row check accepted an invalid row. That is a bug, so trap.

@@ -72,7 +72,7 @@ extension OpenStore {
   /// - Throws: `errorInvalidArgument` if the subject has no such workout.
   func workoutRow(
     _ workout: HKWorkout, _ subject: Symbol, _ snapshot: Snapshot
-  ) throws -> RowReference {
+  ) throws -> Row {
     guard let row = try snapshot.row(Identifier(workout.uuid)), row.subject == subject,
       reader.type(of: row) is HKWorkoutType
     else {

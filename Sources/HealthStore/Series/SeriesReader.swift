@@ -6,14 +6,14 @@ import SampleLog
 /// The reader uses one snapshot and holds one chunk at a time.
 struct SeriesReader: Sendable {
   private let snapshot: Snapshot
-  private let owner: RowReference
+  private let owner: Row
   private let layout: PointLayout
   private var number: UInt64 = 0
   /// The number of points that remain to be read.
   private(set) var remaining: Int
 
   /// Opens the points of a row with a payload of a type.
-  init(_ row: RowReference, _ type: any SeriesPayload.Type, _ snapshot: Snapshot) throws {
+  init(_ row: Row, _ type: any SeriesPayload.Type, _ snapshot: Snapshot) throws {
     self.snapshot = snapshot
     owner = row
     layout = type.layout
@@ -21,7 +21,7 @@ struct SeriesReader: Sendable {
   }
 
   private static func count<Payload: SeriesPayload>(
-    _ type: Payload.Type, of row: RowReference, in snapshot: Snapshot
+    _ type: Payload.Type, of row: Row, in snapshot: Snapshot
   ) throws -> Int {
     if !type.isRequired, try snapshot.extras(of: row).payloadKind == 0 { return 0 }
     return try snapshot.payload(type, of: row).count

@@ -27,7 +27,7 @@ package struct PredicateRows {
   }
 
   /// Returns a function that throws if a row cannot be read as a sample.
-  package func check() -> (RowReference, Snapshot) throws -> Void {
+  package func check() -> (Row, Snapshot) throws -> Void {
     var check = RowCheck(store.reader)
     return { try check.check($0, in: $1) }
   }

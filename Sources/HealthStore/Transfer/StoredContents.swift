@@ -16,7 +16,7 @@ extension StoredObjects {
   /// Returns the object for a row.
   ///
   /// - Throws: The same errors as ``forEach(_:_:)``.
-  package func object(of row: RowReference) throws -> StoredObject {
+  package func object(of row: Row) throws -> StoredObject {
     var check = RowCheck(reader)
     try check.check(row, in: snapshot)
     let block = reader.type(row.block.type).map { StoredBlock(row.block, $0, reader) }
@@ -27,7 +27,7 @@ extension StoredObjects {
   /// Returns the live row with an identifier, or nil if there is none.
   ///
   /// - Throws: ``StoreError/damaged(file:offset:reason:)`` if the row cannot be read.
-  package func row(_ uuid: UUID) throws -> RowReference? { try snapshot.row(Identifier(uuid)) }
+  package func row(_ uuid: UUID) throws -> Row? { try snapshot.row(Identifier(uuid)) }
 
   /// Returns whether rows of a type may have child rows, such as the points of a series.
   package func mayOwn(_ type: Symbol) -> Bool { !snapshot.symbols.types(ownedBy: type).isEmpty }
@@ -35,7 +35,7 @@ extension StoredObjects {
   /// Returns the parts of a row beyond its plain fields, or nil if there are none.
   ///
   /// - Throws: The same errors as ``forEach(_:_:)``.
-  package func contents(of row: RowReference) throws -> StoredContents? {
+  package func contents(of row: Row) throws -> StoredContents? {
     let hasExtras = row.block.extras[row.row] != 0
     let extras = hasExtras ? try snapshot.extras(of: row) : Extras()
     var rows: [StoredSample] = []
@@ -57,7 +57,7 @@ extension StoredObjects {
   /// Returns the identifiers of the live samples that a row contains or that are linked to it.
   ///
   /// - Throws: The same errors as ``forEach(_:_:)``.
-  package func members(of row: RowReference) throws -> [UUID] {
+  package func members(of row: Row) throws -> [UUID] {
     let members = try reader.members(of: row, in: snapshot)
     guard reader.type(of: row) is HKWorkoutType else { return members }
     let links = try snapshot.payloads(WorkoutLinksPayload.self, ownedBy: row).flatMap(\.members)
@@ -68,7 +68,7 @@ extension StoredObjects {
 
   /// Returns the identifiers of the live samples that all correlations of a type contain.
   ///
-  /// What a member says of its correlation may name a version that a later one has replaced.
+  /// The correlations are read, because a member may name a version that a later one has replaced.
   ///
   /// - Throws: The same errors as ``forEach(_:_:)``.
   /// - Complexity: Linear in the number of correlations of the type.
@@ -86,7 +86,7 @@ extension StoredObjects {
   /// A row that is not a series has none.
   ///
   /// - Throws: The same errors as ``forEach(_:_:)``.
-  package func forEachChunk(of row: RowReference, _ body: (PointChunk) throws -> Void) throws {
+  package func forEachChunk(of row: Row, _ body: (PointChunk) throws -> Void) throws {
     var series = try reader.series(of: row, in: snapshot)
     while let chunk = try series?.next() { try body(chunk) }
   }

@@ -3,7 +3,7 @@ import SampleLog
 
 /// A live row of a store and its object, for an export.
 package struct StoredObject {
-  let row: RowReference
+  let row: Row
   /// The object, or nil if this version does not know its type.
   ///
   /// The members of a correlation are not read.
@@ -129,7 +129,7 @@ package struct StoredObjects {
     return object(row, &block)
   }
 
-  private func object(_ row: RowReference, _ block: inout StoredBlock?) -> StoredObject {
+  private func object(_ row: Row, _ block: inout StoredBlock?) -> StoredObject {
     if block?.block !== row.block {
       block = reader.type(row.block.type).map { StoredBlock(row.block, $0, reader) }
     }
@@ -168,7 +168,7 @@ package struct StoredObjects {
   /// Returns the types of a row's possible child rows.
   ///
   /// A row without a payload can have only attachments.
-  private func ownedTypes(of row: RowReference) throws -> [Symbol] {
+  private func ownedTypes(of row: Row) throws -> [Symbol] {
     let symbols = snapshot.symbols
     let types = symbols.types(ownedBy: row.block.type)
     if types.isEmpty { return [] }

@@ -7,7 +7,7 @@ extension StoredObjects {
   /// later.
   ///
   /// - Throws: The same errors as ``forEach(_:_:)``.
-  package func sample(of row: RowReference) throws -> HKSample? {
+  package func sample(of row: Row) throws -> HKSample? {
     guard let type = reader.type(row.block.type) else { return nil }
     var check = RowCheck(reader)
     try check.check(row, in: snapshot)
@@ -23,7 +23,7 @@ extension StoredObjects {
   /// Returns the unit of the values in a row's points, or nil if the points have fixed units.
   ///
   /// - Throws: The same errors as ``forEach(_:_:)``.
-  package func unitOfPoints(of row: RowReference) throws -> HKUnit? {
+  package func unitOfPoints(of row: Row) throws -> HKUnit? {
     switch reader.type(row.block.type) {
     case is HKQuantityType: reader.unit(row.block.unit[row.row])
     case is HKElectrocardiogramType: (try sample(of: row) as? HKElectrocardiogram)?.voltageUnit

@@ -79,7 +79,7 @@ package struct WorkoutLinksPayload: OwnedPayload {
   }
 
   /// Returns whether a child row was saved together with its workout.
-  static func isFirst(_ row: RowReference, of workout: Identifier) -> Bool {
+  static func isFirst(_ row: Row, of workout: Identifier) -> Bool {
     let number = row.value < 0 ? -1 - row.value : row.value
     guard let number = UInt64(exactly: number) else { return false }
     return row.id == Identifier(ownedBy: workout, role: role, number: number)

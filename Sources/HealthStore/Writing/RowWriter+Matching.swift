@@ -14,19 +14,19 @@ package enum Likeness: Comparable {
 // Look-ups of samples that are imported again. All throw the errors of the engine.
 extension RowWriter {
   /// Returns the live row of an identifier.
-  package mutating func row(_ id: UUID) throws -> RowReference? {
+  package mutating func row(_ id: UUID) throws -> Row? {
     try snapshot.row(Identifier(id))
   }
 
   /// Returns the value of a row with its unit.
-  package func number(of row: RowReference) -> (value: Double, unit: HKUnit?) {
+  package func number(of row: Row) -> (value: Double, unit: HKUnit?) {
     let unit = row.block.unit[row.row]
     return (row.value, unit == 0 ? nil : HKUnit.named(symbols.text(unit)))
   }
 
   /// Returns how much alike a sample and a row of its type are.
   package mutating func likeness(
-    of sample: ImportedSample, to row: RowReference
+    of sample: ImportedSample, to row: Row
   ) throws -> Likeness {
     let (block, place) = (row.block, row.row)
     guard block.value[place] == sample.value else { return .distant }
@@ -49,7 +49,7 @@ extension RowWriter {
 
   /// Whether a row is a member of a live object that no later version replaces.
   package mutating func isMember(
-    _ row: RowReference, notOf identity: SyncIdentity?
+    _ row: Row, notOf identity: SyncIdentity?
   ) throws -> Bool {
     if row.block.extras[row.row] == 0 { return false }
     let snapshot = snapshot
@@ -61,7 +61,7 @@ extension RowWriter {
   }
 
   /// Whether a row is of the version that a sync identity has, or both have none.
-  package mutating func isVersion(_ row: RowReference, of identity: SyncIdentity?) throws -> Bool {
+  package mutating func isVersion(_ row: Row, of identity: SyncIdentity?) throws -> Bool {
     if row.block.extras[row.row] == 0 { return identity == nil }
     let extras = try snapshot.extras(of: row)
     return extras.syncIdentifier == identity?.identifier ?? []
@@ -75,7 +75,7 @@ extension RowWriter {
   /// name.
   package mutating func correlations(
     like sample: ImportedSample
-  ) throws -> [(row: RowReference, members: [(member: Member, row: RowReference?)])] {
+  ) throws -> [(row: Row, members: [(member: Member, row: Row?)])] {
     guard let type = symbols.find(Array(sample.type.utf8)) else { return [] }
     let snapshot = snapshot
     let (start, end) = (
@@ -89,7 +89,7 @@ extension RowWriter {
     let (identity, external) = (
       sample.syncIdentity, sample.metadata[HKMetadataKeyExternalUUID] as? String
     )
-    var found: [(row: RowReference, members: [(member: Member, row: RowReference?)])] = []
+    var found: [(row: Row, members: [(member: Member, row: Row?)])] = []
     let rows = try snapshot.select(
       [SeriesKey(subject: subject, type: type)], where: filter, limit: Self.mostCandidates)
     for row in rows {
@@ -120,7 +120,7 @@ extension RowWriter {
   /// Returns the live samples that rate a workout or an activity of it.
   package mutating func efforts(
     ofWorkout id: UUID
-  ) throws -> [(row: RowReference, activity: Identifier?)] {
+  ) throws -> [(row: Row, activity: Identifier?)] {
     guard let workout = try row(id) else { return [] }
     return try snapshot.efforts(of: workout)
   }

@@ -23,16 +23,16 @@ package struct ColumnSet: OptionSet, Hashable, Sendable {
   @inlinable package static var source: ColumnSet { ColumnSet(rawValue: 1 << 6) }
   /// Device symbols.
   @inlinable package static var device: ColumnSet { ColumnSet(rawValue: 1 << 7) }
-  /// Extras: metadata, payload, membership, synchronisation identity.
+  /// Extras: metadata, payload, membership and sync identifier.
   @inlinable package static var extras: ColumnSet { ColumnSet(rawValue: 1 << 8) }
-  /// In a block of deletions: the sequence number of the sample that is gone, and when it went.
+  /// In a block of deletions: the deleted sample's sequence number and the time of the deletion.
   @inlinable package static var target: ColumnSet { ColumnSet(rawValue: 1 << 9) }
 
   /// Every column.
   @inlinable package static var all: ColumnSet { ColumnSet(rawValue: (1 << 10) - 1) }
 }
 
-/// What a row records.
+/// The kind of record that a row holds.
 public enum RowKind: UInt8, Hashable, Sendable {
   /// A sample was saved.
   case sample = 0
@@ -40,7 +40,7 @@ public enum RowKind: UInt8, Hashable, Sendable {
   case deletion = 1
 }
 
-/// What the rows of a block have in common.
+/// A series and a kind of row, by which a segment orders its rows.
 package struct BlockKey: Hashable, Sendable {
   package var series: SeriesKey
   package var kind: RowKind
@@ -52,8 +52,8 @@ package struct BlockKey: Hashable, Sendable {
 }
 
 extension Sequence<BlockKey> {
-  /// The keys in the order in which a segment has their rows: samples first, by type, then by the
-  /// bytes of the subjects' names.
+  /// Returns the keys in segment order: samples before deletions, then by type, then by the bytes
+  /// of the subjects' names.
   package func inSegmentOrder(_ symbols: SymbolTable) -> [BlockKey] {
     let ranks = symbols.ranks()
     return map { key in
@@ -64,31 +64,32 @@ extension Sequence<BlockKey> {
   }
 }
 
-/// Decoded rows of one type and kind, column by column; it never changes.
+/// An immutable block of decoded rows of one type and kind, stored column by column.
 ///
-/// What a query returns are rows of one subject; in a feed of several, a block's rows may be of
-/// different ones.
+/// A query returns blocks of one subject. A feed over several subjects may return blocks with rows
+/// of more than one.
 ///
-/// Columns are plain memory so that a scan costs no reference counting for each row. Pointers are
-/// valid while the block is alive; those of columns missing from ``columns`` must not be read.
+/// Columns are plain memory, so that a scan does not pay for reference counting on each row.
+/// Pointers are valid while the block is alive. Pointers of columns that are not in ``columns``
+/// must not be read.
 @usableFromInline
 package final class Block: @unchecked Sendable {
-  /// The most rows that a block of a segment has.
+  /// The maximum number of rows in a block of a segment.
   package static let maximumRows = 4096
-  /// A block that has this many bytes of extras is not given more rows.
+  /// The size of the extras, in bytes, at which the writer stops adding rows to a block.
   package static let fullBlobByteCount = 8 << 20
 
-  /// What kind of data it is.
+  /// The type of the rows.
   @usableFromInline package let type: Symbol
   /// Whether the rows are samples or deletions.
   @usableFromInline package let kind: RowKind
   /// The number of rows.
   @usableFromInline package let count: Int
-  /// The columns that may be read.
+  /// The decoded columns; no other column may be read.
   @usableFromInline package let columns: ColumnSet
-  /// What the symbols stand for.
+  /// The symbol table that resolves the rows' symbols.
   package let symbols: SymbolTable
-  /// The number of that table, which names of the rows carry.
+  /// The number of the symbol table, which the names and series of the rows carry.
   @usableFromInline let table: UInt32
 
   /// Sequence numbers.
@@ -109,26 +110,29 @@ package final class Block: @unchecked Sendable {
   @inlinable package var source: UnsafePointer<Symbol> { UnsafePointer(pointers.source) }
   /// Device symbols.
   @inlinable package var device: UnsafePointer<Symbol> { UnsafePointer(pointers.device) }
-  /// For each row the number of its blob in `blobs` plus one; 0 means none.
+  /// For each row, the number of its blob in `blobs` plus one, or 0 if the row has no extras.
   @inlinable package var extras: UnsafePointer<UInt32> { UnsafePointer(pointers.extras) }
   @inlinable package var blobs: UnsafePointer<Blob> { UnsafePointer(pointers.blobs) }
-  /// In a block of deletions, the sequence number of the sample that is gone.
+  /// In a block of deletions, the sequence number of the deleted sample.
   @inlinable package var target: UnsafePointer<UInt64> { UnsafePointer(pointers.target) }
   /// In a block of deletions, the time of the deletion in seconds since 2001-01-01 00:00 UTC.
   @inlinable package var time: UnsafePointer<Double> { UnsafePointer(pointers.time) }
 
-  /// The subject of each row; nil when they have one.
+  /// The subject of each row, or nil if all rows belong to one subject.
   @usableFromInline let subjects: UnsafePointer<Symbol>?
   /// The subject of all rows, or of the first.
   @usableFromInline let firstSubject: Symbol
 
   @usableFromInline let pointers: ColumnPointers
-  /// The streams of the identifiers if the column holds their numbers; empty otherwise.
+  /// The streams that the identifiers are numbered in, or empty if the column holds the identifiers
+  /// themselves.
   @usableFromInline let streams: UnsafeBufferPointer<IdentifierStream>
-  // Keeps the memory behind the pointers.
+  // Owns the memory behind the pointers.
   private let owner: AnyObject
 
-  /// Takes columns; of rows of different subjects with a column of those, which `owner` keeps, too.
+  /// Creates a block from columns.
+  ///
+  /// `owner` keeps their memory alive, including that of `subjects`.
   package init(
     subject: Symbol, subjects: UnsafePointer<Symbol>? = nil, type: Symbol, kind: RowKind,
     count: Int, columns: ColumnSet, symbols: SymbolTable, pointers: ColumnPointers,
@@ -148,9 +152,10 @@ package final class Block: @unchecked Sendable {
     self.owner = owner
   }
 
-  /// Makes a block of some of another's rows without copying them.
+  /// Creates a block from a range of another block's rows without copying them.
   ///
-  /// A subject is that of all of the rows, of a block that does not say whose they are.
+  /// Pass a subject if the other block does not record the subject of its rows and all of them
+  /// belong to that subject.
   package convenience init(_ block: Block, _ rows: Range<Int>, of subject: Symbol? = nil) {
     precondition(!rows.isEmpty && rows.upperBound <= block.count, "no such rows")
     self.init(
@@ -161,17 +166,17 @@ package final class Block: @unchecked Sendable {
       owner: block.owner)
   }
 
-  /// Whether all rows are one subject's.
+  /// Whether all rows belong to one subject.
   package var isOfOneSubject: Bool { subjects == nil }
 
-  /// Returns whose data a row is.
+  /// Returns the subject of a row.
   @inlinable
   package func subject(at row: Int) -> Symbol {
     if let subjects { return subjects[row] }
     return firstSubject
   }
 
-  /// Returns a row's extras as encoded by ``Extras``; empty when it has none.
+  /// Returns a row's extras as encoded by ``Extras``, or an empty buffer if it has none.
   @usableFromInline
   package func extras(at row: Int) -> UnsafeRawBufferPointer {
     let number = extras[row]
@@ -186,7 +191,7 @@ extension Block {
   @inlinable
   package func key(at row: Int) -> SeriesKey { SeriesKey(subject: subject(at: row), type: type) }
 
-  /// Returns a row's metadata as the layer above encoded it; empty when it has none.
+  /// Returns a row's metadata as encoded by the layer above, or an empty buffer if it has none.
   @usableFromInline
   package func metadata(at row: Int) -> UnsafeRawBufferPointer {
     Extras.metadata(in: extras(at: row))

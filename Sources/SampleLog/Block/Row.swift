@@ -1,15 +1,16 @@
 public import FoundationEssentials
 
-/// One row: a sample, or the deletion of one.
+/// A row: a sample, or the deletion of one.
 ///
-/// A row holds the memory of the block that it was read in, so it stays readable after the database
-/// was closed. Keep copies of what is needed rather than many rows of different blocks.
+/// A row retains the memory of the block that it was read from, so it remains valid after the
+/// database is closed. To keep a few values of many rows, copy the values: each retained row keeps
+/// a whole block in memory.
 public struct Row: Sendable {
   @usableFromInline package let block: Block
   /// The row's index in the block.
   @usableFromInline package let row: Int
 
-  /// Creates the row at an index, which the block must have.
+  /// Creates a reference to a row of a block; the index must be valid.
   @inlinable
   package init(_ block: Block, _ row: Int) {
     self.block = block
@@ -19,12 +20,12 @@ public struct Row: Sendable {
   @inlinable package var subject: Symbol { block.subject(at: row) }
   @inlinable package var key: SeriesKey { block.key(at: row) }
 
-  /// The series that the row is in.
+  /// The series to which the row belongs.
   @inlinable public var series: Series { Series(key, of: block.table) }
   /// Whether the row is a sample or a deletion.
   @inlinable public var kind: RowKind { block.kind }
 
-  /// The row's sequence number, which the commit gave it.
+  /// The row's sequence number, assigned by the commit.
   @inlinable public var sequence: UInt64 {
     check(.sequence)
     return block.sequence[row]
@@ -49,17 +50,17 @@ public struct Row: Sendable {
     check(.value)
     return block.value[row]
   }
-  /// The unit of the value, or the empty name.
+  /// The unit of the value, or the empty name if it has none.
   @inlinable public var unit: Name {
     check(.unit)
     return Name(block.unit[row], of: block.table)
   }
-  /// The source that recorded the sample, or the empty name.
+  /// The source that recorded the sample, or the empty name if none was given.
   @inlinable public var source: Name {
     check(.source)
     return Name(block.source[row], of: block.table)
   }
-  /// The device that recorded the sample, or the empty name.
+  /// The device that recorded the sample, or the empty name if none was given.
   @inlinable public var device: Name {
     check(.device)
     return Name(block.device[row], of: block.table)
@@ -70,28 +71,30 @@ public struct Row: Sendable {
   /// The end as a date.
   public var endDate: Date { Date(timeIntervalSinceReferenceDate: end) }
 
-  /// The sequence number of the sample that a deletion removed; nil for a sample.
+  /// The sequence number of the deleted sample, or nil if the row is a sample.
   public var deletedSequence: UInt64? {
     if block.kind == .sample { return nil }
     check(.target)
     return block.target[row]
   }
 
-  /// The time of a deletion, in seconds since 2001-01-01 00:00 UTC; nil for a sample.
+  /// The time of the deletion, in seconds since 2001-01-01 00:00 UTC, or nil if the row is a
+  /// sample.
   public var deletionTime: Double? {
     if block.kind == .sample { return nil }
     check(.target)
     return block.time[row]
   }
 
-  /// The row's extras as ``Extras/encoded`` gives them; empty if it has none.
+  /// The row's extras, encoded as in ``Extras/encoded``; empty if it has none.
   public var extras: [UInt8] {
     check(.extras)
     return [UInt8](block.extras(at: row))
   }
 
-  /// Calls a function with the metadata in the row's extras, which it must not keep; empty if the
-  /// row has none.
+  /// Calls a closure with the metadata in the row's extras, or with an empty span if it has none.
+  ///
+  /// The span is valid only during the call.
   @inlinable
   public func withMetadata<Result>(_ body: (RawSpan) throws -> Result) rethrows -> Result {
     check(.extras)
@@ -99,13 +102,11 @@ public struct Row: Sendable {
     return try withExtendedLifetime(block) { try body(bytes.bytes) }
   }
 
-  /// Traps if a column was not read: queries within the package may leave some out, and the rows of
-  /// clients have all.
+  /// Traps if a column was not decoded.
+  ///
+  /// Queries within the package may leave columns out; rows that clients receive have every column.
   @inlinable @inline(__always)
   func check(_ column: ColumnSet) {
     precondition(block.columns.contains(column), "a column that was not read")
   }
 }
-
-/// The name that code within the package knows ``Row`` by.
-package typealias RowReference = Row

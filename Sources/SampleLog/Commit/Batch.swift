@@ -1,8 +1,8 @@
-/// What one commit adds and deletes, all of it or nothing.
+/// The samples, deletions and settings of one atomic commit.
 ///
-/// A batch belongs to the database that made it, as the series and names of its rows do.
-/// ``Database/commit(_:durability:)`` refuses one that has anything of another database. A batch is
-/// built column by column, so that adding a row costs a few stores.
+/// A batch belongs to the database that made it, as do the series and names of its rows.
+/// ``Database/commit(_:durability:)`` throws an error if any of them belong to another database. A
+/// batch stores its rows column by column, so that adding a row costs a few stores.
 ///
 /// ```swift
 /// var batch = database.makeBatch()
@@ -13,25 +13,25 @@ public struct Batch: Sendable {
   package var rows = RowGroup()
   package var deletions: [Identifier] = []
   package var settings: [(key: [UInt8], value: [UInt8])] = []
-  /// Whose samples the deletions must be of; nil for anybody's.
+  /// The subject that deleted samples must belong to, or nil to allow any subject.
   package var deletionSubject: Symbol?
-  /// Samples that the batch says something of and that must not go meanwhile.
+  /// Samples that the batch refers to and that must not be deleted before it is committed.
   package var dependencies: Set<Identifier> = []
-  /// Whether samples whose identifier is that of another are left out instead of refused.
+  /// Whether samples with an identifier that is already in use are skipped instead of rejected.
   package var leavesOutKnown = false
 
-  /// The number of the table of the database that made the batch; 0 within the package.
+  /// The number of the symbol table of the database that made the batch, or 0 within the package.
   private let table: UInt32
-  /// The bits in which the tables of the rows' series and names differ from that, in one number so
-  /// that a row costs no branch.
+  /// The bits in which the tables of the rows' series and names differ from `table`, combined by
+  /// OR, so that adding a row takes no branch.
   private var difference: UInt32 = 0
 
-  /// Creates an empty batch for symbols that the caller knows to be of the right database.
+  /// Creates an empty batch for symbols that the caller knows to belong to the right database.
   package init() { table = 0 }
 
   fileprivate init(_ symbols: SymbolTable) { table = symbols.number }
 
-  /// Throws unless everything in the batch is of the database with a table.
+  /// Throws unless the batch and everything in it belong to the database with the given table.
   func check(_ symbols: SymbolTable) throws {
     guard difference == 0, table == 0 || table == symbols.number else {
       throw StoreError.invalid(
@@ -40,39 +40,41 @@ public struct Batch: Sendable {
     }
   }
 
-  /// The number of samples the batch adds.
+  /// The number of samples that the batch adds.
   public var sampleCount: Int { rows.count }
 
   /// Whether the batch changes nothing.
   public var isEmpty: Bool { rows.count == 0 && deletions.isEmpty && settings.isEmpty }
 
-  /// Makes room for a number of samples in all.
+  /// Reserves room for a total number of samples.
   public mutating func reserveCapacity(_ samples: Int) { rows.reserveCapacity(samples) }
 
-  /// Returns the number by which samples of this batch name encoded ``Extras``; 0 for none.
+  /// Returns the number by which samples of this batch refer to encoded ``Extras``; 0 for empty
+  /// extras.
   public mutating func number(ofExtras bytes: [UInt8]) -> UInt32 { rows.number(ofBlob: bytes) }
 
-  /// Returns the number of extras that only one sample of this batch has, such as those with bytes
-  /// of its own, without looking for equal ones.
+  /// Returns the number by which a sample refers to extras that no other sample of this batch has.
+  ///
+  /// Skips the search for equal extras, which hashes all of their bytes.
   public mutating func number(ofOwnExtras bytes: [UInt8]) -> UInt32 {
     rows.number(ofOwnBlob: bytes)
   }
 
   /// Adds a sample to a series.
   ///
-  /// Dates are in seconds since 2001-01-01 00:00 UTC and come back bit for bit, as does the value.
+  /// Dates and values are stored bit for bit.
   ///
   /// - Parameters:
   ///   - series: The series.
-  ///   - id: The sample's identifier, which no live sample of the store may have; random unless
-  ///     given.
-  ///   - start: The start date.
-  ///   - end: The end date, not before the start; the start unless given.
+  ///   - id: The sample's identifier, which no live sample of the store may have. Default: a random
+  ///     identifier.
+  ///   - start: The start date, in seconds since 2001-01-01 00:00 UTC.
+  ///   - end: The end date, in the same unit; not before the start. Default: the start.
   ///   - value: The value.
   ///   - unit: The value's unit.
   ///   - source: The source that recorded the sample.
   ///   - device: The device that recorded the sample.
-  ///   - extras: A number from ``number(ofExtras:)``; 0 for none.
+  ///   - extras: A number from ``number(ofExtras:)``, or 0 for none.
   public mutating func add(
     to series: Series, id: Identifier = Identifier(), start: Double, end: Double? = nil,
     value: Double, unit: Name = .empty, source: Name = .empty, device: Name = .empty,
@@ -88,13 +90,13 @@ public struct Batch: Sendable {
       extras: extras)
   }
 
-  /// Takes note of the table that a name is from, unless it is the empty one.
+  /// Records the table that a name belongs to; the empty name belongs to every table.
   @inline(__always)
   private mutating func note(_ name: Name) {
     difference |= (name.table ^ table) & (name.number == 0 ? 0 : .max)
   }
 
-  /// Adds a sample of a subject and a type.
+  /// Adds a sample of a subject and type, given as symbols.
   @inline(__always)
   package mutating func add(
     subject: Symbol, type: Symbol, id: Identifier, start: Double, end: Double, value: Double,
@@ -121,10 +123,12 @@ public struct Batch: Sendable {
       value: value, unit: unit, source: source, device: device, extras: extras)
   }
 
-  /// Deletes the live sample with an identifier.
+  /// Deletes the live sample with the given identifier.
   public mutating func delete(_ id: Identifier) { deletions.append(id) }
 
-  /// Records a setting that the log keeps the latest value of; an empty value removes it.
+  /// Sets the value of a setting, of which the store keeps the latest version.
+  ///
+  /// An empty value removes the setting.
   package mutating func set(_ key: [UInt8], to value: [UInt8]) {
     set((key, value))
   }
@@ -133,6 +137,6 @@ public struct Batch: Sendable {
 }
 
 extension Database {
-  /// Returns an empty batch that can be committed to this database.
+  /// Returns an empty batch for this database.
   public func makeBatch() -> Batch { Batch(symbols) }
 }

@@ -1,11 +1,13 @@
-/// A row that a commit adds because of rows that it deletes, and that belongs to one that stays.
+/// A dependent row: a child row of a surviving sample that a commit adds because of its deletions.
 package struct FollowingRow: Sendable {
   let owner: Row
   let type: Symbol
   let id: Identifier
   let extras: [UInt8]
 
-  /// Makes a row of an ``OwnedType``, whose extras name its owner first.
+  /// Creates a row of an ``OwnedType``.
+  ///
+  /// The first entry of its extras' ``Extras/memberOf`` names the parent.
   package init(ownedBy owner: Row, type: Symbol, id: Identifier, extras: Extras) {
     self.owner = owner
     self.type = type
@@ -15,7 +17,7 @@ package struct FollowingRow: Sendable {
 }
 
 extension Preparation {
-  /// Adds what delegates say follows from the deletions.
+  /// Adds the dependent rows that delegates return for the commit's deletions.
   mutating func follow(_ delegates: DatabaseDelegates) throws {
     if payload.deletions.count == 0 { return }
     let following = try delegates.all.flatMap {

@@ -1,15 +1,14 @@
-/// What compaction would drop of a segment, and about how many bytes that is.
+/// An estimate of the rows and bytes that compaction would remove from a segment.
 ///
-/// It is made of the directory and the set of deleted sequence numbers. Where they do not tell
-/// which blocks the dead rows are in, because blocks of several series share a range of sequence
-/// numbers, the sequence numbers of those blocks are read. Of deletions sequence numbers and dates
-/// are read.
+/// Uses the directory and the deletion vector. If blocks of several series share a range of
+/// sequence numbers, so that the directory does not determine the blocks of the deleted rows, reads
+/// the sequence numbers of these blocks. Of deletions, reads sequence numbers and dates.
 struct CompactionEstimate {
   private(set) var deadRowCount = 0
   private(set) var forgettableRowCount = 0
   private(set) var byteCount = 0.0
 
-  /// Makes an estimate; `isForgettable` takes a deletion's sequence number and date.
+  /// Creates an estimate; `isForgettable` receives a deletion's sequence number and date.
   init(_ segment: Segment, dead: DeletionVector, isForgettable: (UInt64, Double) -> Bool) {
     for block in 0..<segment.blockCount {
       let zone = segment.zone(block)
@@ -17,7 +16,7 @@ struct CompactionEstimate {
       if segment.isSample(block) {
         let inRange = min(dead.count(zone.minSequence, zone.maxSequence), zone.count)
         let rows = Self.deadRows(segment, block, zone, inRange, dead)
-        // Compaction could not drop the rows of a block that cannot be read, but they are deleted.
+        // Compaction cannot rewrite an unreadable block, but its rows are deleted nevertheless.
         deadRowCount += rows ?? inRange
         gone = rows ?? 0
       } else {
@@ -33,8 +32,9 @@ struct CompactionEstimate {
     byteCount += Double(indexes) * Double(deadRowCount) / Double(segment.sampleCount)
   }
 
-  /// Returns the number of deleted rows of a block, at most the deletions in its range, or nil if
-  /// the block cannot be read.
+  /// Returns the number of deleted rows of a block, or nil if the block cannot be read.
+  ///
+  /// `inRange`, the number of deletions in the block's range, is an upper bound.
   private static func deadRows(
     _ segment: Segment, _ block: Int, _ zone: ZoneMap, _ inRange: Int, _ dead: DeletionVector
   ) -> Int? {

@@ -1,4 +1,4 @@
-/// Rewrites a run of adjacent segments into one.
+/// The compaction of a group of adjacent segments into one.
 struct Compactor {
   private let database: Database
   private let group: [Segment]
@@ -8,18 +8,18 @@ struct Compactor {
   private let segments: [Segment]
   private let cutoff: Double
   private let snapshot: Snapshot
-  /// The settings when the snapshot was taken, which are durable, too: later ones may be lost with
-  /// power.
+  /// The settings as of the snapshot; all are durable, whereas later ones could be lost in a power
+  /// failure.
   private let durableSettings: [Setting]
   private var floor: UInt64
-  /// Deleted samples left out.
+  /// The deleted samples that the new segment omits.
   private(set) var dropped: [UInt64] = []
-  /// Deletions left out.
+  /// The number of deletions that the new segment omits.
   private(set) var forgotten = 0
-  /// Erasures left out.
+  /// The erasures that the new segment omits.
   private(set) var forgottenErasures: [Setting] = []
 
-  /// Prepares to rewrite a group without what a snapshot, which must be durable, has deleted.
+  /// Prepares to rewrite a group without the samples deleted in a snapshot, which must be durable.
   init(
     _ database: Database, _ group: [Segment], _ snapshot: Snapshot,
     _ settings: [Setting]
@@ -33,7 +33,7 @@ struct Compactor {
     let first = group[0].header.first
     let last = group[group.count - 1].header.last
     let isOldest = segments.first === group[0]
-    // A removed setting must hide its older values, which only the oldest segment has none of.
+    // An empty value hides older values of a removed setting; the oldest segment has none to hide.
     self.settings = settings.filter {
       first <= $0.sequence && $0.sequence <= last && !(isOldest && $0.value.isEmpty)
     }
@@ -42,7 +42,7 @@ struct Compactor {
     durableSettings = settings
   }
 
-  /// Writes the new segment; `step` is called with the number of rows read since the last call.
+  /// Writes the new segment; calls `step` with the number of rows read since the last call.
   mutating func run(_ step: (Int) throws -> Void) throws -> Segment {
     let keys = Set(group.flatMap(\.series.keys))
     let (forgettable, erasures) = try database.forgetting.withLock { pending in
@@ -72,7 +72,7 @@ struct Compactor {
     return segment
   }
 
-  /// What is needed by those who were there when the snapshot was taken, and by those now.
+  /// The retention needs of readers as of the snapshot and as of now.
   private var needs: DeletionNeeds {
     let (now, settings) = database.state.withLock { ($0.snapshot, $0.settings.all) }
     var needs = DeletionNeeds(settings, now, database.options)
@@ -80,8 +80,8 @@ struct Compactor {
     return needs
   }
 
-  /// Deletions older than the retention that nobody needs and whose samples are in no file once
-  /// this run is done.
+  /// Returns the deletions to discard: past the retention, needed by no reader, and with samples
+  /// that no file contains once this run is done.
   private func deletionsToForget() throws -> Set<UInt64> {
     var deletions: [(sequence: UInt64, target: UInt64, time: Double)] = []
     for segment in group {
@@ -94,9 +94,9 @@ struct Compactor {
     }
     deletions.sort { $0.sequence > $1.sequence }
     var result: Set<UInt64> = []
-    // None is younger than those after it, whatever a clock said that was ahead for a while.
+    // Treats no deletion as newer than a later one, even if a clock was temporarily ahead.
     var time = Double.infinity
-    // Nearly always none is old enough, and nobody has to be asked.
+    // Computed on demand: usually no deletion is past the retention.
     var needs: DeletionNeeds?
     var isHeld = false
     for deletion in deletions {
@@ -115,21 +115,21 @@ struct Compactor {
     return result
   }
 
-  /// Whether a deleted sample is in no file once this run is done.
+  /// Returns whether no file contains a deleted sample once this run is done.
   private func isGone(_ target: UInt64, _ sequence: UInt64) -> Bool {
     if target >= group[0].header.first { return true }
     return segments.last { $0.header.first <= target }
       .map { $0.header.deadThrough >= sequence } ?? false
   }
 
-  /// Whether a primary has forgotten the record as well, if the store is a replica.
+  /// Returns whether the primary has discarded the record as well, if the store is a replica.
   private func mayForget(_ sequence: UInt64) -> Bool {
     guard database.options.primaryName != nil else { return true }
     return sequence <= database.replication.withLock { $0.primaryFloor }
   }
 
-  /// Erasures older than the retention that nobody needs and whose subjects' rows are in no file
-  /// once this run is done.
+  /// Returns the erasures to discard: past the retention, needed by no reader, and of subjects
+  /// whose rows no file contains once this run is done.
   private func erasuresToForget() -> [Setting] {
     let old = settings.filter { setting in
       Erasure(setting, snapshot.symbols).map { $0.time < cutoff } ?? false
@@ -140,7 +140,7 @@ struct Compactor {
       guard let erasure = Erasure(setting, snapshot.symbols),
         !needs.contains(erasure.sequence, erasure.time), mayForget(erasure.sequence)
       else { return false }
-      // Logs are sealed in their order, so those before the erasure's own are segments.
+      // Logs are sealed in order, so all logs before that of the erasure are segments.
       return segments.allSatisfy { segment in
         segment.header.first > erasure.sequence || segment.header.deadThrough >= erasure.sequence
           || group.contains { $0 === segment }
@@ -194,7 +194,7 @@ struct Compactor {
     try step(read)
   }
 
-  /// Reads the blocks of a segment, which several series in a row are in, and keeps the last.
+  /// A reader of a segment that caches the last block, which adjacent series may share.
   private struct LastBlock {
     let segment: Segment
     private var last: (index: Int, block: Block)?
@@ -210,12 +210,12 @@ struct Compactor {
     }
   }
 
-  /// A position in one segment's rows of a series, which are in order of start.
+  /// A position within the rows of a series in one segment, which are sorted by start date.
   private struct Cursor: Comparable {
     private let segment: Segment
     private let series: SegmentSeries
     private var blocks: Range<Int>
-    /// Which segment of the group it is.
+    /// The index of the segment in the group.
     let reader: Int
     private(set) var block: Block
     private(set) var row: Int
@@ -233,13 +233,14 @@ struct Compactor {
       (row, end) = (rows.lowerBound, rows.upperBound)
     }
 
-    /// The rows of the block that are left.
+    /// The remaining rows of the block.
     var rest: Range<Int> { row..<end }
-    /// The sequence numbers that the segment covers.
+    /// The range of sequence numbers that the segment covers.
     var first: UInt64 { segment.header.first }
     var last: UInt64 { segment.header.last }
 
-    /// The part of some rows, of which the first is, that come before another cursor's row.
+    /// Returns the prefix of `rows` that precedes another cursor's row; includes at least the
+    /// first.
     func prefix(of rows: Range<Int>, before other: Cursor) -> Range<Int> {
       var probe = self
       let end = (rows.lowerBound + 1..<rows.upperBound).partition {

@@ -1,42 +1,44 @@
 internal import Dispatch
 
-/// How far a compaction has come.
+/// The progress of a compaction.
 public struct CompactionProgress: Hashable, Sendable {
-  /// Rows read so far.
+  /// The number of rows read so far.
   public var rowsDone: Int
-  /// Rows there are to read.
+  /// The total number of rows to read.
   public var rowsTotal: Int
 }
 
-/// What a compaction did.
+/// The result of a compaction.
 public struct CompactionResult: Hashable, Sendable {
-  /// Segments rewritten.
+  /// The number of segments rewritten.
   public var segmentsBefore = 0
-  /// Segments they became.
+  /// The number of segments that replaced them.
   public var segmentsAfter = 0
-  /// Bytes of the segments rewritten.
+  /// The total length of the rewritten segments, in bytes.
   public var bytesBefore = 0
-  /// Bytes of the segments they became.
+  /// The total length of the segments that replaced them, in bytes.
   public var bytesAfter = 0
-  /// Deleted samples whose rows are in no file any more, those included that sealing left out.
+  /// The number of deleted samples removed from all files, including those that sealing omitted.
   public var samplesDropped = 0
-  /// Deletions that are not remembered any more.
+  /// The number of deletions discarded.
   public var deletionsForgotten = 0
 }
 
 extension Database {
-  /// Merges adjacent segments, drops deleted samples and forgets old deletions.
+  /// Merges adjacent segments, removes deleted samples and discards old deletions.
   ///
-  /// Sequence numbers stay, and so does every answer and every feed above the floor. Writers and
-  /// readers go on meanwhile; at any moment there is free space needed for one output segment.
+  /// Preserves sequence numbers, query results and every feed above the floor. Runs concurrently
+  /// with readers and writers, and needs free space for one output segment at a time.
   ///
   /// - Parameters:
-  ///   - progress: Called now and then with how far the work is.
-  ///   - isCancelled: Asked now and then; true ends the work and leaves what is done.
-  /// - Returns: What was done.
-  /// - Throws: ``StoreError/cancelled`` when asked to stop, ``StoreError/closed`` when it is closed
-  ///   meanwhile, ``StoreError/invalid(_:)`` when it is called by what a compaction calls, or what
-  ///   went wrong; the store is as before but for the segments already replaced.
+  ///   - progress: Called periodically with the progress.
+  ///   - isCancelled: Called periodically; if it returns true, compaction stops and keeps the
+  ///     segments that it has replaced.
+  /// - Returns: The result.
+  /// - Throws: ``StoreError/cancelled`` if it was cancelled, ``StoreError/closed`` if the store was
+  ///   closed concurrently, ``StoreError/invalid(_:)`` if it is called from a compaction's
+  ///   closures, or the error that occurred. Apart from segments already replaced, the store is
+  ///   unchanged.
   @discardableResult
   public func compact(
     progress: (CompactionProgress) -> Void = { _ in }, isCancelled: () -> Bool = { false }
@@ -66,10 +68,10 @@ extension Database {
     }
   }
 
-  /// Merges the newest segments in the background when there are enough of one size.
+  /// Merges the newest segments in the background if there are enough of one size tier.
   ///
-  /// Four segments of about the same size become one of the next, so that there are few to ask
-  /// and each row is rewritten a few times at most.
+  /// Four segments of one tier become one of the next, so that queries visit few segments and each
+  /// row is rewritten only a few times.
   func scheduleMerging() {
     if newestTier() == nil { return }
     compaction.async { [weak self] in
@@ -83,7 +85,7 @@ extension Database {
         } catch StoreError.cancelled, StoreError.closed {
           return
         } catch {
-          // What fails here is tried again after the next sealing; nothing depends on it.
+          // A failed merge is retried after the next sealing; nothing depends on it.
           state.withLock { $0.backgroundFailure = "\(error)" }
           return
         }
@@ -91,18 +93,19 @@ extension Database {
     }
   }
 
-  /// Throws within what a compaction calls, which would wait for itself.
+  /// Throws if called from a closure of a compaction, which would deadlock.
   func checkNotCompacting() throws {
-    // Not a value of the queue: on Linux, Dispatch's threads then free what is not theirs.
+    // Not a queue-specific value: on Linux, Dispatch's threads then free memory that they do not
+    // own.
     guard compactingThread.withLock({ $0 == currentThread() }) else { return }
     throw StoreError.invalid(
       "What a compaction calls can neither compact nor close the store.")
   }
 
-  /// Merges segments so small that nobody has to wait for it long.
+  /// Merges small segments, at a size that delays callers only briefly.
   ///
-  /// Processes that save and close at once leave a segment each, and never come to merge them in
-  /// the background.
+  /// Processes that save and close immediately leave one segment each, and never run long enough to
+  /// merge them in the background.
   func mergeSmallSegments() throws {
     try compaction.sync {
       while let group = newestTier(), group.reduce(0, { $0 + $1.rowCount }) <= 1 << 18 {
@@ -124,7 +127,7 @@ extension Database {
 
   private static let tierWidth = 4
 
-  /// 0 for what a full log seals to, and less; one more for each fourfold size.
+  /// Returns the size tier of a segment: 0 up to twice a full log, and one more per factor of four.
   private func tier(of segment: Segment) -> Int {
     var tier = 0
     var size = options.sealRowCount * 2
@@ -138,7 +141,7 @@ extension Database {
   private func rewrite(
     _ group: [Segment], into result: inout CompactionResult, _ step: (Int) throws -> Void
   ) throws {
-    // Only what is durably deleted may be left out.
+    // Only samples whose deletion is durable may be omitted.
     let (snapshot, settings) = state.withLock { ($0.snapshot, $0.settings.all) }
     try submitFlush()
     defer { forgetting.withLock { $0 = 0 } }
@@ -162,14 +165,14 @@ extension Database {
         segmentCount: group.count, bytesBefore: bytesBefore, bytesAfter: new.fileSize,
         seconds: Self.seconds(since: start)))
     checkSpace()
-    // Marked first: a reader of an older snapshot must not bring them back.
+    // Evict before removing: a reader of an older snapshot must not cache the segments again.
     caches.release(group)
-    // Readers that still have the old files open can go on; the names are gone.
+    // Readers that have the old files open can continue to read them.
     remove(group.map(\.name))
   }
 
-  /// Runs of adjacent segments that together make one of the greatest size, and single ones that
-  /// have something to drop.
+  /// Returns the groups to rewrite: adjacent segments that fit into one of the maximum size, and
+  /// single segments with removable rows.
   private func compactionGroups() -> [[Segment]] {
     let (segments, dead, settings) = state.withLock { ($0.segments, $0.dead, $0.settings) }
     var groups: [[Segment]] = []

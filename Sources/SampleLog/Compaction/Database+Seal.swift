@@ -1,11 +1,11 @@
 internal import Dispatch
 
 extension Database {
-  /// Turns what the active log holds into a segment and waits until that is done.
+  /// Seals the active log into a segment and waits for completion.
   ///
-  /// Sealing happens by itself when a log is full; a caller may want small stores sealed.
+  /// Full logs are sealed automatically; call this method to seal a small store.
   ///
-  /// - Throws: An error when the segment could not be written; the log then still has the data.
+  /// - Throws: An error if the segment could not be written; the log then retains the data.
   public func seal() throws {
     try checkWritable()
     try checkInPlace()
@@ -14,19 +14,19 @@ extension Database {
       try rotate()
     }
     try sealing.sync {
-      // Whoever closed it meanwhile has given up the lock.
+      // If the store was closed concurrently, its lock has been released.
       try checkOpen()
       try sealWaitingMemTables()
     }
   }
 
-  /// Starts a new log and memtable; only the leader of a group may call it.
+  /// Starts a new log and memtable; only the leader of a commit group may call it.
   func rotate() throws {
     guard let writer = committer.writer else { throw StoreError.closed }
     try checkInPlace()
     try waitForRoom()
-    // Buffered commits must not be overtaken by durable ones in the next log, and what a successor
-    // states of a log must be there.
+    // Sync first: durable commits in the next log must not overtake buffered ones, and the new
+    // log's header states the end of this one.
     try writer.sync()
     let header = LogHeader(
       storeID: storeID, epoch: epoch, first: committer.next, salt: options.random(),
@@ -34,8 +34,8 @@ extension Database {
     let next = try LogWriter.create(
       header, in: path, fileSystem: fileSystem, zeroStep: options.zeroByteCount
     ) {
-      // What a successor says of this log is final, and once it is being named it may be there
-      // even if that fails: what were written here then would be gone after a crash.
+      // Poison this log: the successor's statement of its end is final, and the successor may exist
+      // even if naming it fails. Later writes to this log would be lost in a crash.
       writer.abandon()
     }
     next.didSettle = { [tail] in tail.settle($0) }
@@ -55,14 +55,15 @@ extension Database {
         releaseMemoryWhenIdle()
         scheduleMerging()
       } catch {
-        // The logs keep the data; whoever needs the memory back meets the error.
+        // The logs retain the data; a commit that needs the memory retries and reports the error.
         state.withLock { $0.backgroundFailure = "\(error)" }
       }
     }
   }
 
-  /// Gives memory back to the system once nothing has been sealed or merged for a second: under
-  /// load the next memtable would ask for it again, page by page.
+  /// Returns freed memory to the operating system after one second without sealing or merging.
+  ///
+  /// Under load the next memtable would request the memory again, page by page.
   func releaseMemoryWhenIdle() {
     let work = backgroundWork.withLock { count in
       count += 1
@@ -75,13 +76,13 @@ extension Database {
     }
   }
 
-  /// Memory is bounded: no more than three memtables wait.
+  /// Seals the waiting memtables if there are three, which bounds the memory use.
   func waitForRoom() throws {
     guard state.withLock({ $0.memTables.count }) > 3 else { return }
     try sealing.sync { try sealWaitingMemTables() }
   }
 
-  /// Seals all memtables but the active one, oldest first; runs on the sealing queue.
+  /// Seals all memtables except the active one, oldest first; runs on the sealing queue.
   private func sealWaitingMemTables() throws {
     while true {
       let waiting = state.withLock { state in
@@ -117,27 +118,27 @@ extension Database {
         rowCount: segment.rowCount, byteCount: segment.fileSize,
         seconds: Self.seconds(since: start)))
     checkSpace()
-    // The segment is durable under its name; the log is only in the way now.
+    // The segment is durable under its final name, so the log is redundant.
     retire(logFirst: memTable.first)
   }
 
-  /// Removes a log that a segment stands for, or keeps it until it is published.
+  /// Removes a log that a segment replaces, or keeps it until it is published.
   private func retire(logFirst first: UInt64) {
     guard options.keepsSealedLogs else { return remove([FileNames.log(first: first)]) }
     guard (try? checkInPlace()) != nil else { return }
-    // Where that fails the next opening does it.
+    // If renaming fails, the next recovery does it.
     try? fileSystem.rename(
       path + "/" + FileNames.log(first: first), to: path + "/" + FileNames.sealedLog(first: first))
   }
 
-  /// Removes files that others stand for; where that fails the next opening does it.
+  /// Removes files that others replace; if that fails, the next recovery does it.
   func remove(_ names: [String]) {
-    // In another directory the same names are another store's.
+    // If the directory was replaced, the same names may belong to another store.
     guard (try? checkInPlace()) != nil else { return }
     for name in names { try? fileSystem.remove(path + "/" + name) }
   }
 
-  /// Writes a segment under a temporary name, makes it durable and gives it its name.
+  /// Writes a segment under a temporary name, syncs it and renames it.
   func writeSegment(
     _ header: SegmentHeader, expecting rows: Int, _ body: (SegmentWriter) throws -> [Setting]
   ) throws -> Segment {
@@ -155,11 +156,11 @@ extension Database {
       let settings = try body(writer)
       _ = try writer.finish(settings: settings)
       try file.sync()
-      // Read it back before it counts.
+      // Read the segment back before it takes effect.
       let segment = try Segment(
         file: file, name: name, symbols: symbols, filter: BloomFilter(writer.keys),
         indexMemory: caches.indexes, events: events)
-      // A directory that took this one's place would have it in front of its own files.
+      // If the directory was replaced, the segment would hide the other directory's files.
       try checkInPlace()
       try fileSystem.rename(temporary, to: final)
       file.wasRenamed(to: final)
@@ -171,7 +172,7 @@ extension Database {
     }
   }
 
-  /// The last steps of closing, when nobody else works any more.
+  /// Performs the last steps of closing, after all other work has ended.
   func finish() throws {
     try committer.exclusively {
       defer { committer.writer = nil }

@@ -1,44 +1,42 @@
-/// What a layer above does at certain moments of a database's life, and adds to its commits.
+/// A hook for a layer above into the life cycle and commits of a database.
 ///
-/// A database has any number of delegates, which it keeps and calls in the order in which they
-/// were added. A delegate must not keep the database. Every method does nothing unless it is
-/// implemented; each may be called on any thread, and under no lock of the database.
+/// A database retains any number of delegates and calls them in the order in which they were added.
+/// A delegate must not retain the database. Every method has an empty default implementation. Each
+/// may be called on any thread, under no lock of the database.
 package protocol DatabaseDelegate: AnyObject, Sendable {
-  /// Closes what the layer has open in a directory although nobody uses it, and returns when it is
-  /// closed.
+  /// Closes an idle database that the layer holds open in a directory, and waits for completion.
   ///
-  /// Called before any database of this process is opened, for delegates added with
+  /// Called before this process opens any database, for delegates added with
   /// ``Database/addOpeningDelegate(_:)``.
   ///
   /// - Parameter path: The absolute path of the directory.
   func databaseWillOpen(at path: String)
 
-  /// Writes what is left to write.
+  /// Writes pending changes.
   ///
-  /// Called by ``Database/close()``, which then closes.
+  /// Called by ``Database/close()`` before it closes the database.
   func databaseWillClose()
 
-  /// Begins what goes on while the database is observed.
+  /// Starts the work that is needed while the database is observed.
   ///
-  /// Called when an observation begins after there was none.
+  /// Called when an observation begins and no other is active.
   func databaseIsObserved(_ database: Database)
 
-  /// Takes note that commits up to a sequence number are on stable storage.
+  /// Receives the sequence number through which commits are on stable storage.
   ///
-  /// Called after each sync, on the committing thread; it must return at once.
+  /// Called after each sync on the committing thread; it must return promptly.
   func databaseDidSync(through sequence: UInt64)
 
-  /// Returns the rows that a commit adds because of those that it deletes.
+  /// Returns the dependent rows that a commit adds because of the rows that it deletes.
   ///
-  /// Called for every commit of this handle that deletes rows, and again when the commit is
-  /// prepared again. It must not commit anything.
+  /// Called for every commit of this handle that deletes rows, and again if the commit is prepared
+  /// again. It must not commit.
   ///
   /// - Parameters:
-  ///   - deletions: What the commit deletes.
-  ///   - snapshot: What the commit is prepared from.
-  /// - Returns: Rows with identifiers that no live row has, whose owners are alive and not among
-  ///   those deleted.
-  /// - Throws: What the commit then throws.
+  ///   - deletions: The deletions of the commit.
+  ///   - snapshot: The snapshot from which the commit is prepared.
+  /// - Returns: Rows with new identifiers, whose parents are live and not among the deleted rows.
+  /// - Throws: An error, which the commit rethrows.
   func rows(following deletions: RowGroup, in snapshot: Snapshot) throws -> [FollowingRow]
 }
 
@@ -52,9 +50,9 @@ extension DatabaseDelegate {
   ) throws -> [FollowingRow] { [] }
 }
 
-/// The delegates of a database, which change seldom and are read at every sync.
+/// The delegates of a database, which change rarely and are read after every sync.
 final class DatabaseDelegates: Sendable {
-  /// Replaced as a whole, so that reading takes a reference and nothing is copied.
+  /// An immutable list, replaced as a whole, so that readers only retain a reference.
   private final class Members: Sendable {
     let all: [any DatabaseDelegate]
 
@@ -65,7 +63,7 @@ final class DatabaseDelegates: Sendable {
 
   var all: [any DatabaseDelegate] { members.withLock { $0 }.all }
 
-  /// Changes the list, and returns what the function does.
+  /// Modifies the list and returns the result of `body`.
   func change<Result>(_ body: (inout [any DatabaseDelegate]) -> Result) -> Result {
     members.withLock { members in
       var all = members.all
@@ -84,21 +82,21 @@ extension Database {
 
   private static let opening = Locked<[OpeningDelegate]>([])
 
-  /// Has a delegate, which is not kept, called whenever this process opens a database.
+  /// Adds a delegate, held weakly, that is called whenever this process opens a database.
   package static func addOpeningDelegate(_ delegate: any DatabaseDelegate) {
     opening.withLock { $0.append(OpeningDelegate(delegate)) }
   }
 
   static func willOpen(at path: String) {
-    // An array of its own: ThreadSanitizer does not see that a shared one was let go of before it
-    // is changed.
+    // A separate array: ThreadSanitizer does not recognise that a shared one was released before it
+    // is modified.
     for one in opening.withLock({ $0.map(\.delegate) }) { one?.databaseWillOpen(at: path) }
   }
 
   /// Adds a delegate.
   package func add(_ delegate: any DatabaseDelegate) { delegates.change { $0.append(delegate) } }
 
-  /// Returns the delegate of a type, or adds the one that a function makes.
+  /// Returns the delegate of a type, or adds the one that `make` returns.
   package func delegate<Delegate: DatabaseDelegate>(_ make: () -> Delegate) -> Delegate {
     delegates.change { all in
       for case let known as Delegate in all { return known }

@@ -1,34 +1,35 @@
-/// What an observer is notified of: commits that became visible together.
+/// A notification of commits that became visible together.
 public struct CommitNotice: Sendable {
-  /// The newest sequence number before them.
+  /// The newest sequence number before these commits.
   public let before: UInt64
-  /// Their newest sequence number.
+  /// The newest sequence number of these commits.
   public let end: UInt64
   package let series: Set<SeriesKey>
-  /// The number of the table that the series are from.
+  /// The number of the symbol table that the series belong to.
   let table: UInt32
-  /// Why the observation has ended; nil when the database was closed.
+  /// The reason for which the observation ended, or nil if the database was closed.
   var failure: (any Error)?
 
   fileprivate static func end(_ failure: (any Error)? = nil) -> CommitNotice {
     CommitNotice(before: 0, end: 0, series: [], table: 0, failure: failure)
   }
 
-  /// The observed series that they touched; empty when the observation has ended instead, because
-  /// the database was closed or cannot be read on.
+  /// The observed series that the commits touched.
+  ///
+  /// Empty if the observation has ended, because the database was closed or can no longer be read.
   public var touchedSeries: Set<Series> { Set(series.map { Series($0, of: table) }) }
 }
 
 /// Notifies observers of commits to their series.
 ///
-/// A commit finds its observers by its series, so those of other series cost it nothing.
+/// A commit looks up observers by series, so observers of other series cost it nothing.
 final class CommitNotifier: Sendable {
   typealias Notify = @Sendable (CommitNotice) -> Void
 
   private struct State {
     var last = 0
     var observers: [SeriesKey: [Int: Notify]] = [:]
-    /// Those of every series.
+    /// The observers of every series.
     var general: [Int: Notify] = [:]
     var isClosed = false
 
@@ -40,21 +41,21 @@ final class CommitNotifier: Sendable {
 
   init(_ symbols: SymbolTable) { table = symbols.number }
 
-  /// How many observers there are, each counted once for each of its series.
+  /// The number of observers, each counted once per series.
   package var count: Int {
     state.withLock { $0.general.count + $0.observers.reduce(0) { $0 + $1.value.count } }
   }
 
-  /// The series of a subject that are observed.
+  /// Returns the observed series of a subject.
   func series(ofSubject subject: Symbol) -> [SeriesKey] {
     state.withLock { $0.observers.keys.filter { $0.subject == subject } }
   }
 
   var isObserved: Bool { state.withLock { $0.isObserved } }
 
-  /// Adds an observer of some series, nil for all.
+  /// Adds an observer of some series, or of all series if `series` is nil.
   ///
-  /// - Returns: Its number, and whether there was none before it.
+  /// - Returns: The observer's number, and whether it is the only one.
   func add(
     _ series: Set<SeriesKey>?, _ notify: @escaping Notify
   ) -> (number: Int, isFirst: Bool) {
@@ -73,9 +74,12 @@ final class CommitNotifier: Sendable {
     return (added.number, added.isFirst)
   }
 
-  /// Removes an observer of the series that it was added with.
+  /// Removes an observer.
+  ///
+  /// Pass the series that it was added with.
   func remove(_ number: Int, _ series: Set<SeriesKey>?) {
-    // What an observer holds is let go outside the lock, which that may need.
+    // The closure is released outside the lock, because releasing what it captures may take the
+    // lock.
     let removed = state.withLock { state -> Notify? in
       guard let series else { return state.general.removeValue(forKey: number) }
       var removed: Notify?
@@ -88,7 +92,7 @@ final class CommitNotifier: Sendable {
     withExtendedLifetime(removed) {}
   }
 
-  /// Notifies those who observe one of the touched series, in the order in which they were added.
+  /// Notifies the observers of the touched series, in the order in which they were added.
   func notify(before: UInt64, end: UInt64, touched: some Collection<SeriesKey>) {
     if touched.isEmpty { return }
     let found = state.withLock { state in
@@ -111,14 +115,16 @@ final class CommitNotifier: Sendable {
     }
   }
 
-  /// Removes all observers for good, and notifies them of that if the database was closed.
+  /// Removes all observers and rejects new ones.
+  ///
+  /// Notifies the removed observers if `notifying` is true.
   func close(notifying: Bool) {
     let removed = removeAll { $0.isClosed = true }
     guard notifying else { return }
     for notify in removed { notify(.end()) }
   }
 
-  /// Removes all observers, and notifies them of why.
+  /// Removes all observers and notifies them of the error.
   func end(_ failure: any Error) {
     for notify in removeAll({ _ in }) { notify(.end(failure)) }
   }
@@ -138,12 +144,12 @@ final class CommitNotifier: Sendable {
   }
 }
 
-/// An observation of commits, in force until it is cancelled or released.
+/// An observation of commits, active until it is cancelled or released.
 public final class CommitObservation: Sendable {
   private let notifier: CommitNotifier
   private let series: Set<SeriesKey>?
   private let number: Int
-  /// Whether there was no observation when it began.
+  /// Whether no other observation was active when this one began.
   fileprivate let isFirst: Bool
 
   fileprivate init(
@@ -157,29 +163,35 @@ public final class CommitObservation: Sendable {
 
   deinit { cancel() }
 
-  /// Ends the observation; a notification that is under way may still come.
+  /// Ends the observation.
+  ///
+  /// A notification that is already in progress may still be delivered.
   ///
   /// - Complexity: O(1) for each observed series.
   public func cancel() { notifier.remove(number, series) }
 }
 
 extension Database {
-  /// How many observations there are, each counted once for each of its series.
+  /// The number of observations, each counted once per series.
   package var observationCount: Int { notifier.count }
 
-  /// Whether there is an observation.
+  /// Whether at least one observation is active.
   package var isObserved: Bool { notifier.isObserved }
 
-  /// Ends all observations, whose feeds throw the error when they are read on.
+  /// Ends all observations.
+  ///
+  /// The next read of their feeds throws the error.
   package func endObservations(_ failure: any Error) { notifier.end(failure) }
 
-  /// Observes commits; nothing is queued, the log itself says what happened.
+  /// Observes commits to some series.
+  ///
+  /// Notifications are not queued; the log itself records the changes.
   ///
   /// - Parameters:
   ///   - series: The series to observe.
-  ///   - notify: Called on the committing thread, after the commit became visible and before it is
-  ///     acknowledged, and once when the database is closed; in a handle that only reads by
-  ///     ``refresh()``. It must return at once.
+  ///   - notify: Called on the committing thread after the commit became visible and before it is
+  ///     acknowledged, and once when the database is closed. In a read-only handle, called by
+  ///     ``refresh()``. It must return promptly.
   /// - Returns: The observation, which ends when it is released.
   /// - Throws: ``StoreError/invalid(_:)`` for another database's series.
   /// - Complexity: O(1) for each series. A commit costs O(1) for each series that it touches and
@@ -190,7 +202,7 @@ extension Database {
     observe(Set(try symbols.keys(of: Array(series))), notify)
   }
 
-  /// Observes the commits to all series.
+  /// Observes commits to all series.
   public func observe(
     _ notify: @escaping @Sendable (CommitNotice) -> Void
   ) -> CommitObservation {

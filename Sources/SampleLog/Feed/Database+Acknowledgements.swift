@@ -1,18 +1,19 @@
 extension Database {
   private static let prefix = Array("subscription/".utf8)
 
-  /// Logs how far a durable subscription has come; deletions after it are kept for it.
+  /// Logs the position of a durable subscription; the store retains deletions after it.
   ///
   /// - Parameters:
   ///   - name: The subscription's name.
-  ///   - sequence: The highest sequence number it is done with; a lower one than before is an
-  ///     error. A new subscription that begins at the beginning says 0 before it reads.
+  ///   - sequence: The highest sequence number that the subscriber has processed. It must not be
+  ///     lower than the last one acknowledged. A new subscription that reads from the beginning
+  ///     acknowledges 0 before it reads.
   /// - Throws: ``StoreError/invalid(_:)`` for an anchor that goes back or lies beyond the end;
   ///   ``StoreError/anchorExpired(anchor:floor:)`` for a new name at an anchor whose deletions have
-  ///   been forgotten, or are just being forgotten.
+  ///   been forgotten or are being forgotten by a running compaction.
   package func acknowledge(_ name: String, through sequence: UInt64) throws {
-    // Under one lock, so that no two calls for one name pass each other and no compaction decides
-    // what is still needed in between.
+    // The lock serialises acknowledgements of one name, and acknowledgements with compaction's
+    // retention decision.
     let key = Self.acknowledgementKey(name)
     try forgetting.withLock { pending in
       let snapshot = snapshot()
@@ -36,7 +37,7 @@ extension Database {
     }
   }
 
-  /// Forgets a durable subscription, so that it no longer keeps deletions alive.
+  /// Removes a durable subscription, so that the store no longer retains deletions for it.
   package func removeAcknowledgement(_ name: String) throws {
     let key = Self.acknowledgementKey(name)
     try forgetting.withLock { _ in
@@ -47,10 +48,10 @@ extension Database {
     }
   }
 
-  /// How far each durable subscription has come.
+  /// The position of each durable subscription.
   ///
-  /// Names that are equal as text and differ in their bytes are one here, at the lower sequence
-  /// number.
+  /// Names that are equal as strings but differ in their bytes share one entry, with the lower
+  /// sequence number.
   package var acknowledgements: [String: UInt64] {
     var result: [String: UInt64] = [:]
     for setting in state.withLock({ $0.settings.all }) {
@@ -61,24 +62,26 @@ extension Database {
     return result
   }
 
-  /// The lowest sequence number of a durable subscription, which deletions after it are kept for.
+  /// Returns the lowest sequence number that a durable subscription has acknowledged; deletions
+  /// after it are retained.
   static func lowestAcknowledgement(in settings: [Setting]) -> UInt64 {
     settings.lazy.compactMap(acknowledgedSequence).min() ?? .max
   }
 
-  /// The key of a subscription's setting.
+  /// Returns the key of a subscription's setting.
   static func acknowledgementKey(_ name: String) -> [UInt8] { prefix + Array(name.utf8) }
 
-  /// The sequence number that the setting with a key records.
+  /// Returns the sequence number recorded in the setting with the given key, or nil if there is
+  /// none.
   func acknowledged(key: [UInt8]) -> UInt64? {
     state.withLock { $0.settings[key] }.flatMap(Self.acknowledgedSequence)
   }
 
-  /// Whether a setting's key is a durable subscription's.
+  /// Returns whether a setting's key belongs to a durable subscription.
   static func isSubscription(_ key: [UInt8]) -> Bool { key.starts(with: prefix) }
 
-  /// The sequence number that a setting records for a durable subscription; nil for any other
-  /// setting.
+  /// Returns the sequence number that a durable subscription's setting records, or nil for any
+  /// other setting.
   static func acknowledgedSequence(_ setting: Setting) -> UInt64? {
     guard isSubscription(setting.key) else { return nil }
     return setting.value.withUnsafeBytes { bytes in

@@ -1,7 +1,7 @@
-/// A reader of a store's changes whose position the store keeps.
+/// A named subscriber to a store's changes whose position the store keeps.
 ///
-/// The position is in the log like a commit, and survives what commits survive. Deletions after it
-/// are kept, however old, until the subscription acknowledges them or is removed.
+/// The position is logged like a commit and equally durable. Deletions after it are retained,
+/// however old, until the subscriber acknowledges them or the subscription is removed.
 ///
 /// ```swift
 /// let mirror = database.subscription("mirror")
@@ -13,18 +13,19 @@
 /// }
 /// ```
 ///
-/// A value of this type is a handle: making one changes nothing in the store.
+/// A value of this type is a handle: creating one does not change the store.
 public struct Subscription: Sendable {
   /// The progress of a subscription.
   public enum State: Hashable, Sendable {
-    /// The store keeps no position for the name, and no deletions.
+    /// The store keeps neither a position nor deletions for this name.
     case absent
-    /// The store keeps a position, and `lag` sequence numbers come after it. Not all are of
-    /// changes: an acknowledgement takes one itself.
+    /// The store keeps a position, and `lag` sequence numbers follow it.
+    ///
+    /// Not all of them are changes: an acknowledgement takes a sequence number itself.
     case active(lag: UInt64)
   }
 
-  /// The name, which is compared byte by byte.
+  /// The name, compared byte by byte.
   public let name: String
   private let database: Database
 
@@ -33,7 +34,7 @@ public struct Subscription: Sendable {
     self.database = database
   }
 
-  /// The anchor that was acknowledged last; nil if there is none.
+  /// The last acknowledged anchor, or nil if there is none.
   public var position: Anchor? {
     database.acknowledged(name).map { database.anchor(at: $0) }
   }
@@ -45,18 +46,19 @@ public struct Subscription: Sendable {
     return .active(lag: end - min(sequence, end))
   }
 
-  /// Logs that everything up to an anchor has been dealt with.
+  /// Logs that every change up to an anchor has been processed.
   ///
-  /// The first acknowledgement makes the subscription. One that begins with the whole history
-  /// acknowledges ``Anchor/beginning`` before it reads, so that no deletion is forgotten meanwhile.
+  /// The first acknowledgement creates the subscription. A subscriber that reads the whole history
+  /// acknowledges ``Anchor/beginning`` before it reads, so that no deletion is forgotten during the
+  /// initial load.
   ///
-  /// - Parameter anchor: The anchor, mostly that of the page that was read last.
-  /// - Returns: The position from now on.
-  /// - Throws: ``StoreError/invalid(_:)`` for an anchor before the one acknowledged last or beyond
+  /// - Parameter anchor: The anchor, usually of the page that was read last.
+  /// - Returns: The new position.
+  /// - Throws: ``StoreError/invalid(_:)`` for an anchor before the last acknowledged one or beyond
   ///   the end; ``StoreError/anchorOfAnotherStore`` and
   ///   ``StoreError/anchorFromTheFuture(anchor:end:)``; ``StoreError/anchorExpired(anchor:floor:)``
-  ///   for a new subscription at an anchor whose deletions have been forgotten, or are just being
-  ///   forgotten; and what ``Database/commit(_:durability:)`` throws.
+  ///   for a new subscription at an anchor whose deletions have been forgotten or are being
+  ///   forgotten by a running compaction; and the errors of ``Database/commit(_:durability:)``.
   @discardableResult
   public func acknowledge(_ anchor: Anchor) throws -> Anchor {
     let sequence = try database.identity.resolve(anchor).sequence
@@ -64,22 +66,23 @@ public struct Subscription: Sendable {
     return database.anchor(at: sequence)
   }
 
-  /// Forgets the position, so that the store keeps no deletions for it.
+  /// Removes the subscription, so that the store no longer retains deletions for it.
   ///
-  /// - Throws: What ``Database/commit(_:durability:)`` throws.
+  /// - Throws: The errors of ``Database/commit(_:durability:)``.
   public func remove() throws { try database.removeAcknowledgement(name) }
 }
 
 extension Database {
-  /// Returns the subscription with a name, whether the store keeps a position for it or not.
+  /// Returns the subscription with a name, whether or not it exists in the store.
   public func subscription(_ name: String) -> Subscription { Subscription(name, of: self) }
 
-  /// The subscriptions that the store keeps a position for, by name.
+  /// The subscriptions that exist in the store, sorted by name.
   public var subscriptions: [Subscription] {
     acknowledgements.keys.sorted().map { subscription($0) }
   }
 
-  /// The sequence number through which a subscription has acknowledged; nil if there is none.
+  /// Returns the sequence number that a subscription last acknowledged, or nil if it does not
+  /// exist.
   fileprivate func acknowledged(_ name: String) -> UInt64? {
     acknowledged(key: Self.acknowledgementKey(name))
   }

@@ -1,19 +1,20 @@
 internal import Dispatch
 
 extension Database {
-  /// Looks for what a writer in another process has made durable since, and shows it.
+  /// Makes visible the commits that a writer in another process has made durable.
   ///
-  /// For handles opened with ``OpenMode/readOnly``; one that writes knows everything already.
-  /// Snapshots taken before stay as they are. Observers are notified, where files were replaced
-  /// of more series than were touched. A commit is shown once it is durable, at the latest when
-  /// its writer hears of that.
+  /// For handles opened with ``OpenMode/readOnly``; a writing handle is always current. Existing
+  /// snapshots do not change. Observers are notified; if files were replaced, also of series that
+  /// did not change. A commit becomes visible once it is durable, at the latest when its writer
+  /// receives the acknowledgement.
   ///
-  /// - Returns: Whether ``end`` has moved.
-  /// - Throws: ``StoreError/closed``; ``StoreError/anchorFromTheFuture(anchor:end:)`` when the
+  /// - Returns: Whether ``end`` has advanced.
+  /// - Throws: ``StoreError/closed``, ``StoreError/anchorFromTheFuture(anchor:end:)`` if the
   ///   directory was replaced by an older copy of the store,
-  ///   ``StoreError/anchorOfAnotherStore`` when by another store; and what opening throws.
-  /// - Complexity: A few system calls when nothing has changed. Linear in what is new in the newest
-  ///   log; when files were added or replaced, in all that is not sealed.
+  ///   ``StoreError/anchorOfAnotherStore`` if it was replaced by another store, and the errors of
+  ///   opening.
+  /// - Complexity: A few system calls if nothing has changed. Linear in the new part of the newest
+  ///   log or, if files were added or replaced, in all unsealed data.
   @discardableResult
   public func refresh() throws -> Bool {
     guard mode == .readOnly else { return false }
@@ -22,7 +23,7 @@ extension Database {
       guard var known = follower else { return false }
       if try known.names == dataNames(), try known.isInPlace(path),
         let news = try known.read(symbols), !news.isErasure,
-        // A log that has got a successor meanwhile may end before what was read.
+        // A log that has a successor by now may end before the data that was read.
         try known.names == dataNames()
       {
         follower = known
@@ -32,18 +33,18 @@ extension Database {
     }
   }
 
-  /// Waits until ``refresh()`` has shown something new; blocks the calling thread.
+  /// Blocks the calling thread until ``refresh()`` finds new commits.
   ///
-  /// The kernel tells of writes where it can; besides, it is looked four times a second, and
-  /// twenty times where the kernel tells nothing.
+  /// Uses kernel notifications if available and also polls four times per second; otherwise polls
+  /// twenty times per second.
   ///
-  /// - Parameter duration: The longest to wait.
-  /// - Returns: Whether ``end`` has moved.
-  /// - Throws: What ``refresh()`` throws.
+  /// - Parameter duration: The maximum time to wait.
+  /// - Returns: Whether ``end`` has advanced.
+  /// - Throws: The errors of ``refresh()``.
   public func waitForChange(atMost duration: Duration) throws -> Bool {
     guard mode == .readOnly else { return false }
     let deadline = DispatchTime.now() + duration.seconds
-    // Made before the first look, so that nothing falls between.
+    // Created before the first check, so that no change is missed.
     let watch = fileSystem.watch(path)
     while true {
       if try refresh() { return true }
@@ -58,7 +59,7 @@ extension Database {
     Set((try fileSystem.list(path) ?? []).filter(FileNames.isData))
   }
 
-  /// Makes commits visible that are in the log already, with the samples that they erased.
+  /// Makes visible commits that are already in the log, and the deletion of samples they erased.
   @discardableResult
   func show(_ news: Follower.News, erased: [UInt64] = []) -> Bool {
     guard !news.commits.isEmpty else { return false }
@@ -77,7 +78,7 @@ extension Database {
     return true
   }
 
-  /// Reads the directory again; segments that are still there stay open.
+  /// Recovers the directory again; segments that still exist stay open.
   private func reload(_ follower: inout Follower?) throws -> Bool {
     let (before, segments) = state.withLock { ($0.snapshot, $0.segments) }
     var recovery = Recovery(
@@ -97,7 +98,7 @@ extension Database {
       state.isClosed = isClosed
     }
     follower = Follower(recovered)
-    // Only older snapshots read these; nothing else may keep their files open.
+    // Only older snapshots read these segments; caches must not keep their files open.
     let kept = Set(recovered.segments.map(\.name))
     caches.release(segments.filter { !kept.contains($0.name) })
     guard recovered.end > before.end else { return false }
@@ -110,7 +111,7 @@ extension Database {
 }
 
 extension Recovered {
-  /// The series that may have rows after a sequence number.
+  /// Returns the series that may have rows after a sequence number.
   fileprivate func series(after sequence: UInt64) -> Set<SeriesKey> {
     var keys: Set<SeriesKey> = []
     for segment in segments where segment.header.last > sequence {

@@ -1,8 +1,8 @@
-/// How far a handle that only reads has come, so that looking again costs little.
+/// The state of a tailing reader, which makes refreshing a read-only handle cheap.
 struct Follower: Sendable {
-  /// The logs and segments that were there.
+  /// The logs and segments at the last recovery.
   private(set) var names: Set<String>
-  /// The newest log, read up to its last good frame; nil when there is none.
+  /// The newest log, read through its last valid frame, or nil if there is none.
   nonisolated(unsafe) private(set) var log: LogReader?
 
   init(_ recovered: Recovered) {
@@ -10,18 +10,18 @@ struct Follower: Sendable {
     log = recovered.lastLog?.log
   }
 
-  /// Whether the newest log still has its name in a directory, which may have been replaced.
+  /// Returns whether the newest log still has its name; the directory may have been replaced.
   func isInPlace(_ path: String) throws -> Bool {
     guard let log else { return true }
     return try log.file.isNamed(path + "/" + log.name)
   }
 
-  /// Commits that followed in the newest log.
+  /// A delta: commits that were appended to the newest log.
   struct News {
     var commits: [(payload: CommitPayload, first: UInt64, time: Double)] = []
     var end: UInt64
 
-    /// Whether a subject was erased, whose rows only reading everything again finds.
+    /// Whether the delta erases a subject, whose rows only a full recovery finds.
     var isErasure: Bool {
       commits.contains { commit in
         commit.payload.settings.contains { Erasure.subject(ofKey: $0.key) != nil }
@@ -29,9 +29,9 @@ struct Follower: Sendable {
     }
   }
 
-  /// Reads what followed in the newest log, as far as it is durable.
+  /// Reads the durable commits that were appended to the newest log.
   ///
-  /// - Returns: nil when only reading everything again can tell.
+  /// - Returns: The delta, or nil if a full recovery is required.
   mutating func read(_ symbols: SymbolTable) throws -> News? {
     guard let log, try log.mayHaveMore() else { return log.map { News(end: $0.end.last) } }
     var (next, news) = try Self.read(log, through: .max, symbols)

@@ -1,10 +1,10 @@
 extension Database {
-  /// Returns figures about the store as it is now.
+  /// Returns statistics about the current state of the store.
   ///
-  /// - Throws: An error if the directory cannot be read. A block that cannot be read is no error:
-  ///   then as many of its rows count as deleted as there are deletions in its range.
-  /// - Complexity: Linear in the blocks. Sequence numbers are read of the blocks that deleted
-  ///   samples may be in, and the dates of deletions, but no other contents.
+  /// - Throws: An error if the directory cannot be read. An unreadable block is not an error: the
+  ///   deletions in its range are all counted as its deleted rows.
+  /// - Complexity: Linear in the number of blocks. Reads the sequence numbers of blocks that may
+  ///   contain deleted samples, and the dates of deletions, but no other contents.
   public func statistics() throws -> StoreStatistics {
     let snapshot = snapshot()
     var result = StoreStatistics()
@@ -44,8 +44,8 @@ extension Database {
         result.deletionCount += series.rows
       }
     }
-    // Not all numbers in the set have rows: a subject that is moved takes along the deletions of
-    // samples that are in no file any more.
+    // Not every number in the deletion vector has a row: moving a subject also moves the deletions
+    // of samples that no file contains any more.
     if let first = snapshot.memTables.first?.first {
       result.deadRowCount += snapshot.dead.count(first, .max)
     }
@@ -64,7 +64,7 @@ extension Database {
       do {
         size = try fileSystem.open(path + "/" + name, .read).size()
       } catch StoreError.inputOutput(_, _, let code, _) where PosixFileSystem.isMissing(code) {
-        // It went after it was listed, and is no part of the store any more.
+        // The file was removed after it was listed, and is no longer part of the store.
         continue
       }
       result.byteCount += size
@@ -78,7 +78,7 @@ extension Database {
 }
 
 extension Snapshot {
-  /// How many of the rows of a series are alive; all of them when some cannot be read.
+  /// Returns the number of live rows of a series, or of all rows if some cannot be read.
   fileprivate func liveRowCount(_ key: SeriesKey, of all: Int) -> Int {
     do {
       return try sampleCount([key])

@@ -1,27 +1,28 @@
-/// Figures about one subject.
+/// Statistics about one subject.
 public struct SubjectStatistics: Hashable, Sendable {
   /// The subject.
   public let name: Name
-  /// Live samples.
+  /// The number of live samples.
   public internal(set) var sampleCount = 0
-  /// Bytes that its blocks take in segments, without what the segments keep about them.
+  /// The length of the subject's blocks in segments, in bytes, excluding directories and indexes.
   ///
-  /// Of blocks with other subjects' rows it is a share by rows. What is still in logs takes none.
+  /// A block shared with other subjects is apportioned by row count. Data in logs is not included.
   public internal(set) var byteCount = 0
-  /// When its first sample starts, in seconds since 2001-01-01 00:00 UTC.
+  /// The earliest start date of its samples, in seconds since 2001-01-01 00:00 UTC.
   public internal(set) var firstStart = Double.infinity
-  /// When its last sample to end ends, in seconds since 2001-01-01 00:00 UTC.
+  /// The latest end date of its samples, in seconds since 2001-01-01 00:00 UTC.
   public internal(set) var lastEnd = -Double.infinity
 
   package var subject: Symbol { name.number }
 }
 
 extension Snapshot {
-  /// The subjects that have live samples, in the order of their names' bytes.
+  /// Returns the subjects that have live samples, sorted by the bytes of their names.
   ///
-  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when a block cannot be read.
-  /// - Complexity: Linear in the blocks, on all processors. Blocks of one subject without deleted
-  ///   samples are not read; of others the dates are.
+  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` if a block cannot be read.
+  /// - Complexity: Linear in the number of blocks, on all processors. Blocks of a single subject
+  ///   without deleted samples are not read; of other blocks only the dates and sequence numbers
+  ///   are.
   public func subjects() throws -> [SubjectStatistics] {
     let blocks = segments.indices.flatMap { number in
       segments[number].series.groups.lazy.filter { $0.kind == .sample }
@@ -49,15 +50,15 @@ extension Snapshot {
       .sorted { $0.1.lexicographicallyPrecedes($1.1) }.map(\.0)
   }
 
-  /// How many blocks a thread takes at a time.
+  /// The number of blocks that a thread claims at a time.
   private static let blocksAtATime = 8
 }
 
-/// Figures about subjects, as one thread finds them.
+/// The statistics that one thread collects.
 private struct SubjectTable: Sendable {
   private let snapshot: Snapshot
   private(set) var subjects: [SubjectStatistics] = []
-  /// Where in `subjects` the one of a symbol is, plus one.
+  /// The index in `subjects`, plus one, of each symbol's entry.
   private var positions: [UInt32]
 
   init(_ snapshot: Snapshot) {
@@ -66,7 +67,7 @@ private struct SubjectTable: Sendable {
   }
 
   private mutating func position(of subject: Symbol) -> Int {
-    // Others may be interned meanwhile.
+    // Symbols may be interned concurrently.
     if Int(subject) >= positions.count {
       positions += repeatElement(0, count: Int(subject) + 1 - positions.count)
     }
@@ -83,7 +84,7 @@ private struct SubjectTable: Sendable {
     subjects[position].include(other.sampleCount, from: other.firstStart, to: other.lastEnd)
   }
 
-  /// Adds a block of samples of a segment.
+  /// Adds a segment's block of samples.
   mutating func add(_ segment: Segment, _ index: Int, _ type: Symbol) throws {
     let zone = segment.zone(index)
     let byteCount = segment.directory.bytes(index).count
@@ -93,7 +94,7 @@ private struct SubjectTable: Sendable {
       subjects[position].byteCount += byteCount * rows.count / zone.count
       runs.append((position, rows))
     }
-    // Rows that belong to a sample have its dates.
+    // Child rows have the dates of their parents.
     if snapshot.symbols.isOwnedType(type) { return }
     let isAlive = !snapshot.dead.mayIntersect(zone.minSequence, zone.maxSequence)
     if runs.count == 1, isAlive { return subjects[runs[0].position].include(zone) }
@@ -102,7 +103,7 @@ private struct SubjectTable: Sendable {
     for run in runs { include(block, run.rows, run.position, areAlive: isAlive) }
   }
 
-  /// Adds what is in the memtable.
+  /// Adds the samples of the memtables.
   mutating func addUnsealed() throws {
     let keys = Set(snapshot.memTables.flatMap { $0.series(.sample).lazy.map(\.key) })
     for key in keys where !snapshot.symbols.isOwnedType(key.type) {

@@ -1,16 +1,16 @@
-/// Text of Prometheus's exposition format, version 0.0.4.
+/// A text in Prometheus's exposition format, version 0.0.4.
 package struct PrometheusText {
   package private(set) var text = ""
 
   package init() {}
 
-  /// Adds a value that may go up and down.
+  /// Adds a gauge.
   package mutating func gauge(_ name: String, _ help: String, _ value: some Numeric) {
     begin(name, "gauge", help)
     text += "\(name) \(value)\n"
   }
 
-  /// Adds values that differ in a label.
+  /// Adds gauges that differ in one label.
   package mutating func gauges(
     _ name: String, _ help: String, label: String, _ values: [(label: String, value: UInt64)]
   ) {
@@ -21,13 +21,13 @@ package struct PrometheusText {
     }
   }
 
-  /// Adds a value that rises until the process ends.
+  /// Adds a counter, which increases until the process ends.
   package mutating func counter(_ name: String, _ help: String, _ value: some BinaryInteger) {
     begin(name, "counter", help)
     text += "\(name) \(value)\n"
   }
 
-  /// Adds a histogram of seconds.
+  /// Adds a histogram of durations, in seconds.
   package mutating func histogram(_ name: String, _ help: String, _ values: LatencyHistogram) {
     begin(name, "histogram", help)
     var count = 0
@@ -56,7 +56,7 @@ package struct PrometheusText {
 }
 
 extension StoreMetrics {
-  /// The figures in Prometheus's text format.
+  /// The metrics in Prometheus's text format.
   ///
   /// Names begin with `healthstore_`, times are in seconds.
   public var prometheusText: String {

@@ -1,59 +1,58 @@
-/// Figures about an open store that cost little to have, for a server's monitoring.
+/// Inexpensive metrics of an open store, for monitoring a server.
 ///
-/// ``StoreStatistics`` has more and reads more.
+/// ``StoreStatistics`` contains more, at a higher cost.
 public struct StoreMetrics: Hashable, Sendable {
-  /// How far a durable subscription is.
+  /// The progress of a durable subscription.
   public struct Subscription: Hashable, Sendable {
-    /// Its name.
+    /// The name of the subscription.
     public let name: String
-    /// How many sequence numbers it has not acknowledged.
+    /// The number of sequence numbers that the subscription has not acknowledged.
     public let lag: UInt64
   }
 
-  /// What was done since the store was opened; nil for a handle that only reads.
+  /// The activity since the store was opened, or nil for a read-only handle.
   public internal(set) var activity: StoreActivity?
-  /// Commits that wait for the one that is being written.
+  /// The number of commits that wait for the current write.
   public internal(set) var waitingCommitCount = 0
   /// The newest sequence number.
   public internal(set) var end: UInt64 = 0
-  /// Anchors below it have expired.
+  /// The retention floor: anchors below it have expired.
   public internal(set) var floor: UInt64 = 0
-  /// Files of samples that are closed.
+  /// The number of segment files.
   public internal(set) var segmentCount = 0
-  /// Their bytes.
+  /// The total length of the segments, in bytes.
   public internal(set) var segmentByteCount = 0
-  /// Their rows, those of deleted samples and of deletions included.
+  /// The number of rows in segments, including deleted samples and deletions.
   public internal(set) var segmentRowCount = 0
-  /// Logs, of which the last takes commits and the others wait to be sealed.
+  /// The number of logs: the active one, and those that wait to be sealed.
   public internal(set) var logCount = 0
-  /// Rows in logs, which are in memory.
+  /// The number of rows in logs, which are also in memory.
   public internal(set) var unsealedRowCount = 0
-  /// The greatest number of rows of deleted samples that compaction would drop; statistics count
-  /// them.
+  /// An upper bound on the deleted rows that compaction would remove; ``StoreStatistics`` has the
+  /// exact number.
   public internal(set) var deadRowCount = 0
-  /// Bytes of blocks that are kept in memory.
+  /// The memory use of the block cache, in bytes.
   public internal(set) var cacheByteCount = 0
-  /// Durable subscriptions, by name.
+  /// The durable subscriptions, sorted by name.
   public internal(set) var subscriptions: [Subscription] = []
-  /// Background deliveries that are registered.
+  /// The number of registered background deliveries.
   public internal(set) var deliveryCount = 0
-  /// Those whose last delivery was not acknowledged, the stopped ones included.
+  /// The number of deliveries whose last attempt was not acknowledged, including stopped ones.
   public internal(set) var failingDeliveryCount = 0
-  /// Those to which nothing is delivered any more until somebody resets them.
+  /// The number of deliveries that are stopped until they are reset.
   public internal(set) var stoppedDeliveryCount = 0
-  /// The publication state; nil for a replica and a store that was never published.
+  /// The publication state, or nil if the store is a replica or was never published.
   public internal(set) var publication: PublicationState?
-  /// Why sealing or merging failed when it was tried last in the background; nil where it did not.
+  /// The error of the last background sealing or merge, or nil if it succeeded.
   public internal(set) var backgroundFailure: String?
 }
 
 extension Database {
-  /// Returns figures about the store as it is now, without reading a file but the logs' headers of
-  /// a store that is published.
+  /// Returns the current metrics; reads no files except the log headers of a published store.
   ///
-  /// - Throws: ``StoreError/closed``, and ``StoreError/damaged(file:offset:reason:)`` for a
-  ///   registration of a background delivery that cannot be read.
-  /// - Complexity: Linear in the segments, subscriptions and registrations.
+  /// - Throws: ``StoreError/closed``, and ``StoreError/damaged(file:offset:reason:)`` if a
+  ///   background delivery's registration cannot be read.
+  /// - Complexity: Linear in the number of segments, subscriptions and registrations.
   public func metrics() throws -> StoreMetrics {
     try checkOpen()
     var result = StoreMetrics()
@@ -75,7 +74,7 @@ extension Database {
     result.subscriptions = acknowledgements.sorted { $0.key < $1.key }.map { name, sequence in
       StoreMetrics.Subscription(name: name, lag: snapshot.end - min(sequence, snapshot.end))
     }
-    // Logs that cannot be read, or go while they are read, do not keep all other figures back.
+    // An unreadable or concurrently removed log must not prevent the other metrics.
     result.publication = try? publicationState()
     for registration in try registrations() {
       result.deliveryCount += 1

@@ -1,74 +1,74 @@
-/// Figures about a store.
+/// Statistics about a store.
 public struct StoreStatistics: Hashable, Sendable {
-  /// Figures about one subject's samples of one type.
+  /// Statistics about one series.
   public struct Series: Hashable, Sendable {
-    /// Whose data it is.
+    /// The name of the subject.
     public var subject: String
-    /// What kind of data it is.
+    /// The name of the type.
     public var type: String
-    /// Rows, those of deleted samples not yet dropped included.
+    /// The number of rows, including deleted samples that have not been removed yet.
     public var rows: Int
   }
 
-  /// Figures about one segment file.
+  /// Statistics about one segment file.
   public struct Segment: Hashable, Sendable {
-    /// The file's name.
+    /// The name of the file.
     public var name: String
-    /// Bytes of the file.
+    /// The length of the file, in bytes.
     public var byteCount: Int
-    /// Rows of samples and of deletions, those to be dropped included.
+    /// The number of rows, including deleted samples, and deletions.
     public var rowCount: Int
-    /// Rows of deleted samples.
+    /// The number of rows of deleted samples.
     public var deadRowCount: Int
-    /// Rows of deletions that compaction would forget by now: they are older than the retention,
-    /// and no durable subscription needs them.
+    /// The number of deletions that compaction would discard now: they are past the retention, and
+    /// no durable subscription needs them.
     public var forgettableRowCount: Int
-    /// About how many bytes shorter compaction would leave the file; see
+    /// The estimated number of bytes by which compaction would shorten the file; see
     /// ``StoreStatistics/reclaimableByteCount``.
     public var reclaimableByteCount: Int
   }
 
-  /// Live samples.
+  /// The number of live samples.
   public var sampleCount = 0
-  /// Deletions that are still remembered, and those of erased subjects until compaction drops them.
+  /// The number of retained deletions, including those of erased subjects until compaction.
   public var deletionCount = 0
-  /// Rows of deleted samples that compaction would drop.
+  /// The number of rows of deleted samples that compaction would remove.
   public var deadRowCount = 0
-  /// Rows in the active log and in logs that wait to be sealed.
+  /// The number of rows in the active log and in logs that wait to be sealed.
   public var unsealedRowCount = 0
-  /// Segment files.
+  /// The number of segment files.
   public var segmentCount = 0
-  /// Figures by segment, oldest first.
+  /// Statistics by segment, oldest first.
   public var segments: [Segment] = []
-  /// Log files.
+  /// The number of log files.
   public var logCount = 0
-  /// Bytes of all files.
+  /// The total length of all files, in bytes.
   public var byteCount = 0
-  /// Bytes of the log files, space that is zeros for now included.
+  /// The total length of the log files, in bytes, including preallocated zeros.
   public var logByteCount = 0
-  /// Anchors below this have expired.
+  /// The retention floor: anchors below it have expired.
   public var floor: UInt64 = 0
   /// The newest sequence number.
   public var end: UInt64 = 0
-  /// Figures by subject and type.
+  /// Statistics by series.
   public var series: [Series] = []
-  /// Why sealing or merging in the background failed when it was tried last; nil when it did not.
+  /// The error of the last background sealing or merge, or nil if it succeeded.
   ///
-  /// What failed is tried again, and the logs keep the data until then.
+  /// The work is retried, and the logs retain the data until then.
   public var backgroundFailure: String?
 
-  /// Bytes of all files over live samples; nil when there is none.
+  /// The length of all files divided by the number of live samples, or nil if there are none.
   public var bytesPerSample: Double? {
     sampleCount == 0 ? nil : Double(byteCount) / Double(sampleCount)
   }
 
-  /// About how many bytes compaction would give back of the segments, as they are now.
+  /// The estimated number of bytes that compaction of the current segments would free.
   ///
-  /// An estimate: of each block that part of its bytes which its dead rows and forgettable
-  /// deletions are of its rows, with the same part of what directory and indexes say about them. It
-  /// is good to about a hundredth where whole stretches or types go. Where rows go from between
-  /// others it is too high, because those that stay are compressed less well for the gaps: by about
-  /// a seventh when one row in ten goes at random. What sealing logs and merging files saves is not
-  /// counted, nor are deleted rows and old deletions that are still in logs.
+  /// For each block, the estimate is the block's length times the fraction of its rows that are
+  /// deleted samples or discardable deletions, plus the same fraction of its share of the directory
+  /// and indexes. It is accurate to about 1 % if contiguous ranges or whole types are deleted. If
+  /// individual rows are deleted, the estimate is too high, because the remaining rows compress
+  /// less well: by about a seventh if one row in ten is deleted at random. It excludes the savings
+  /// of sealing logs and merging files, and rows that are still in logs.
   public var reclaimableByteCount: Int { segments.reduce(0) { $0 + $1.reclaimableByteCount } }
 }

@@ -1,7 +1,7 @@
 /// A column that ``Snapshot/scan(_:where:reading:body:)`` reads.
 public struct Column<Value: Sendable>: Sendable {
   let columns: ColumnSet
-  /// Copies the cells of some rows out of a block.
+  /// Copies the cells of the given rows of a block.
   let cells: @Sendable (Block, [Int32]) -> [Value]
 
   private init(_ columns: ColumnSet, _ cell: @escaping @Sendable (Block, Int) -> Value) {
@@ -17,7 +17,7 @@ public struct Column<Value: Sendable>: Sendable {
       let cells = memory(block)
       return withExtendedLifetime(block) {
         guard let first = rows.first, let last = rows.last else { return [] }
-        // Rows rise, so these have no gap: mostly all of a block or a range of dates.
+        // Rows ascend, so these are contiguous: usually all of a block or a range of dates.
         if Int(last - first) + 1 == rows.count {
           return Array(UnsafeBufferPointer(start: cells + Int(first), count: rows.count))
         }
@@ -33,51 +33,51 @@ public struct Column<Value: Sendable>: Sendable {
 }
 
 extension Column where Value == UInt64 {
-  /// Sequence numbers.
+  /// The sequence number of each row.
   public static var sequence: Column { Column(.sequence) { $0.sequence } }
 }
 
 extension Column where Value == Identifier {
-  /// Identifiers.
+  /// The identifier of each row.
   public static var id: Column { Column(.id) { block, row in block.id[row] } }
 }
 
 extension Column where Value == Double {
-  /// Start dates, in seconds since 2001-01-01 00:00 UTC.
+  /// The start date of each row, in seconds since 2001-01-01 00:00 UTC.
   public static var start: Column { Column(.start) { $0.start } }
-  /// End dates, in seconds since 2001-01-01 00:00 UTC.
+  /// The end date of each row, in seconds since 2001-01-01 00:00 UTC.
   public static var end: Column { Column(.end) { $0.end } }
-  /// Values, in the units of the rows.
+  /// The value of each row, in the row's unit.
   public static var value: Column { Column(.value) { $0.value } }
 }
 
 extension Column where Value == Series {
-  /// The series that the rows are in.
+  /// The series of each row.
   public static var series: Column {
     Column([]) { block, row in Series(block.key(at: row), of: block.table) }
   }
 }
 
 extension Column where Value == Name {
-  /// Units; the empty name where a row has none.
+  /// The unit of each row, or the empty name if it has none.
   public static var unit: Column {
     Column(.unit) { block, row in Name(block.unit[row], of: block.table) }
   }
-  /// Sources; the empty name where a row has none.
+  /// The source of each row, or the empty name if it has none.
   public static var source: Column {
     Column(.source) { block, row in Name(block.source[row], of: block.table) }
   }
-  /// Devices; the empty name where a row has none.
+  /// The device of each row, or the empty name if it has none.
   public static var device: Column {
     Column(.device) { block, row in Name(block.device[row], of: block.table) }
   }
 }
 
 extension Snapshot {
-  /// Calls a function with columns of the live samples that satisfy a filter, block by block.
+  /// Calls a function with columns of the live samples that satisfy a filter, one block at a time.
   ///
-  /// Only the columns that are named are read from disk and decoded, so this is the fastest way to
-  /// compute something of many samples:
+  /// Reads and decodes only the requested columns, which makes this the fastest way to process many
+  /// samples:
   ///
   /// ```swift
   /// var sum = 0.0
@@ -88,14 +88,14 @@ extension Snapshot {
   /// ```
   ///
   /// - Parameters:
-  ///   - series: The series to look in; nil for all.
-  ///   - filter: What rows must satisfy.
+  ///   - series: The series to scan, or nil for all.
+  ///   - filter: The condition that rows must satisfy.
   ///   - columns: The columns to read.
-  ///   - body: Takes the matching rows of one block, each column as an array; arrays of one call
-  ///     have the same length. Blocks come in no particular order, and those of short series have
-  ///     rows of several subjects. Returns false to stop.
-  /// - Throws: What `body` throws, ``StoreError/invalid(_:)`` for another database's series, and
-  ///   ``StoreError/damaged(file:offset:reason:)`` if a block cannot be read.
+  ///   - body: Receives the matching rows of one block as one array per column; the arrays of a
+  ///     call have the same length. Blocks arrive in no particular order, and those of short series
+  ///     contain rows of several subjects. Returns false to stop.
+  /// - Throws: Any error that `body` throws, ``StoreError/invalid(_:)`` if a series belongs to
+  ///   another database, and ``StoreError/damaged(file:offset:reason:)`` if a block cannot be read.
   public func scan<each Value>(
     _ series: [Series]? = nil, where filter: RowFilter = RowFilter(),
     reading columns: repeat Column<each Value>, body: (repeat [each Value]) throws -> Bool

@@ -1,31 +1,31 @@
-/// Which series to read, and what the rows of each must satisfy.
+/// The series that a query reads, and the filter for each.
 public struct SeriesSelection: Sendable {
-  /// The subjects and types to read; nil for all.
+  /// The series to read, or nil for all.
   package let series: [SeriesKey]?
-  /// Where series that a client gave are from.
+  /// The origin of the series that a client passed.
   private var origin = NameOrigin()
   /// One filter for all series, or one for each of ``series``.
   let filters: [RowFilter]
-  /// Where in `filters` a series' own is; empty when all share one.
+  /// The index of each series' filter in `filters`; empty if all share one.
   private let numbers: [SeriesKey: Int]
 
-  // A feed that is read page by page makes a selection for each.
+  // Shared, because a paged feed creates a selection for each page.
   private static let unfiltered = [RowFilter()]
 
-  /// Selects all series by one filter.
+  /// Selects all series, with one filter.
   public init(where filter: RowFilter = RowFilter()) { self.init(nil, where: filter) }
 
-  /// Selects series by one filter.
+  /// Selects some series, with one filter.
   ///
   /// - Parameters:
   ///   - series: The series to read.
-  ///   - filter: What the rows must satisfy.
+  ///   - filter: The condition that rows must satisfy.
   public init(_ series: [Series], where filter: RowFilter = RowFilter()) {
     self.init(series.map(\.key), where: filter)
     for one in series { origin.add(one.table) }
   }
 
-  /// Selects series by a filter for each.
+  /// Selects some series, each with its own filter.
   public init(_ filters: [Series: RowFilter]) {
     self.init(
       Dictionary(filters.map { ($0.key.key, $0.value) }, uniquingKeysWith: { first, _ in first }))
@@ -50,19 +50,19 @@ public struct SeriesSelection: Sendable {
     numbers = Dictionary(uniqueKeysWithValues: parts.enumerated().map { ($1.key, $0) })
   }
 
-  /// Throws ``StoreError/invalid(_:)`` if a client gave series of another database.
+  /// Throws ``StoreError/invalid(_:)`` if a client passed series of another database.
   func check(_ symbols: SymbolTable) throws { try origin.check(symbols) }
 
-  /// Where in `filters` the one for a series is.
+  /// Returns the index of a series' filter in `filters`.
   func number(of key: SeriesKey) -> Int { numbers.isEmpty ? 0 : numbers[key] ?? 0 }
 
-  /// What the rows of a series must satisfy.
+  /// Returns the filter for a series.
   package func filter(for key: SeriesKey) -> RowFilter { filters[number(of: key)] }
 
-  /// Whether a filter may leave out a row.
+  /// Whether a filter can exclude a row.
   var isFiltered: Bool { !filters.allSatisfy(\.isTrivial) }
 
-  /// The identifiers that each filter names; nil when one names none, or more than a thousand.
+  /// The identifiers of each filter, or nil if a filter has none or more than 1,024.
   var fewIdentifiers: [Set<Identifier>]? {
     let sets = filters.compactMap(\.ids)
     return sets.count == filters.count && sets.allSatisfy { $0.count <= 1024 } ? sets : nil

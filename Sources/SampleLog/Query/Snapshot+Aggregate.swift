@@ -1,14 +1,15 @@
 extension Snapshot {
-  /// Aggregates the live samples of a series by the interval that their start date lies in.
+  /// Aggregates the live samples of a series by the interval that contains their start date.
   ///
   /// - Parameters:
   ///   - series: The series.
-  ///   - boundaries: Rising dates; interval *i* is from boundary *i* up to boundary *i* + 1.
-  ///   - unit: The unit that values must have; a sample in another ends the work with an error.
-  /// - Returns: One aggregate for each interval, one fewer than boundaries.
-  /// - Throws: ``StoreError/invalid(_:)`` for a sample in another unit, and for another database's
-  ///   series or unit.
-  /// - Complexity: As of ``aggregate(_:)``.
+  ///   - boundaries: Dates in ascending order; interval *i* extends from boundary *i* up to, but
+  ///     not including, boundary *i* + 1.
+  ///   - unit: The unit that all values must have.
+  /// - Returns: One aggregate per interval, one fewer than boundaries.
+  /// - Throws: ``StoreError/invalid(_:)`` if a sample has another unit, or if the series or unit
+  ///   belongs to another database.
+  /// - Complexity: That of ``aggregate(_:)``.
   public func aggregate(
     _ series: Series, boundaries: [Double], unit: Name
   ) throws -> [Aggregate] {
@@ -33,21 +34,21 @@ extension Snapshot {
     return result
   }
 
-  /// Aggregates the live samples of a type, of everybody or of some people.
+  /// Aggregates the live samples of a type, of all subjects or of some.
   ///
-  /// Values are read from columns, on all processors. There is no merging of sources: each sample
-  /// counts, in the interval that it starts in.
+  /// Reads values from columns, on all processors. Sources are not merged: each sample counts, in
+  /// the interval that contains its start date.
   ///
-  /// - Parameter query: Whose samples count, what they must satisfy and how they are grouped.
-  /// - Returns: The groups that have samples: by subject, source and unit in the order of these
-  ///   names' numbers, then by interval.
-  /// - Throws: What the filter's condition throws, ``StoreError/invalid(_:)`` for another
-  ///   database's names, and ``StoreError/damaged(file:offset:reason:)`` when a block cannot be
-  ///   read.
-  /// - Complexity: Linear in the blocks of the type. Blocks whose samples all count and are in one
-  ///   group and interval are taken from their directory entry; of the others the columns are read
-  ///   that matter. Memory is that of the result, on each processor; where intervals with samples
-  ///   are far apart up to sixteen times as much.
+  /// - Parameter query: The subjects, filter, intervals and grouping.
+  /// - Returns: The groups that have samples: sorted by subject, source and unit in the numerical
+  ///   order of their names, then by interval.
+  /// - Throws: Any error that the filter's condition throws, ``StoreError/invalid(_:)`` if a name
+  ///   belongs to another database, and ``StoreError/damaged(file:offset:reason:)`` if a block
+  ///   cannot be read.
+  /// - Complexity: Linear in the number of blocks of the type. A block whose samples all match and
+  ///   fall into one group and interval is aggregated from its directory entry; otherwise only the
+  ///   required columns are read. Memory use is that of the result, per processor, and up to
+  ///   sixteen times as much if intervals with samples are far apart.
   public func aggregate(_ query: AggregateQuery) throws -> [AggregateGroup] {
     try query.check(symbols)
     guard query.boundaries.count > 1, let first = query.boundaries.first,
@@ -58,7 +59,7 @@ extension Snapshot {
     let (stored, unsealed) = (storedParts(of: query, filter), unsealedParts(of: query, filter))
     let search = IntervalSearch(query.boundaries)
     let next = Locked(0)
-    // Few blocks are done before another thread is awake.
+    // Few blocks are processed before another thread has started.
     let threads = stored.count < 64 ? 1 : processorCount
     let tables = try parallelMap(threads) { [filter] thread in
       let aggregator = BlockAggregator(self, search, filter, query.grouping)
@@ -83,9 +84,10 @@ extension Snapshot {
     return tables[0].groups(symbols)
   }
 
-  /// Dates between which all samples start that a query may count; nil when there are none.
+  /// Returns bounds on the start dates of the samples that a query can match, or nil if there are
+  /// none.
   ///
-  /// - Complexity: Linear in the blocks, none of which is read.
+  /// - Complexity: Linear in the number of blocks, none of which is read.
   package func startDates(of query: AggregateQuery) -> ClosedRange<Double>? {
     var (first, last) = (Double.infinity, -Double.infinity)
     func include(_ zone: ZoneMap) {
@@ -100,7 +102,7 @@ extension Snapshot {
     return first <= last ? first...last : nil
   }
 
-  /// The subjects that have samples of a type, live or not, in no particular order.
+  /// Returns the subjects that have samples of a type, live or deleted, in no particular order.
   package func subjects(ofType type: Symbol) -> [Symbol] {
     var found: Set<Symbol> = []
     for segment in segments {
@@ -116,10 +118,10 @@ extension Snapshot {
     return Array(found)
   }
 
-  /// How many blocks a thread takes at a time.
+  /// The number of blocks that a thread claims at a time.
   private static let takenBlocks = 8
 
-  /// A block of a segment and the numbers of those of its series that are wanted; nil for all.
+  /// A block of a segment, and the numbers of its series to include, or nil for all.
   private struct StoredPart: Sendable {
     var segment: Int
     var block: Int
@@ -142,7 +144,7 @@ extension Snapshot {
       }.sorted()
       for (position, series) in numbers.enumerated() {
         for block in segment.blocks(of: segment.series(series), start: filter.start) {
-          // Neighbours share blocks.
+          // Adjacent series may share a block.
           if let last = parts.last, last.segment == number, last.block == block {
             let first = last.series?.startIndex ?? position
             parts[parts.count - 1].series = numbers[first...position]

@@ -1,4 +1,4 @@
-/// What a backup says about itself, in the file that marks it.
+/// The record that identifies a directory as a backup.
 struct BackupRecord: Equatable, Sendable {
   static let size = 64
   private static let version: UInt32 = 1
@@ -8,9 +8,9 @@ struct BackupRecord: Equatable, Sendable {
   var storeID: Identifier
   /// The store's epoch.
   var epoch: UInt32
-  /// The newest sequence number in it.
+  /// The newest sequence number in the backup.
   var end: UInt64
-  /// When it was made, in seconds since 2001-01-01 00:00 UTC.
+  /// The creation time, in seconds since 2001-01-01 00:00 UTC.
   var time: Double
 
   var encoded: [UInt8] {
@@ -29,7 +29,7 @@ struct BackupRecord: Equatable, Sendable {
 }
 
 extension BackupRecord {
-  /// Reads a record; nil when the bytes are not one.
+  /// Decodes a record; returns nil if the bytes are malformed.
   init?(_ bytes: [UInt8]) {
     guard bytes.count == Self.size else { return nil }
     var fields = HeaderFields(bytes)

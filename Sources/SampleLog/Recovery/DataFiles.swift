@@ -1,10 +1,10 @@
-/// What a data file's header says of whose it is.
+/// The identity that a data file's header states.
 struct FileOrigin: Sendable {
   var storeID: Identifier
   var epoch: UInt32
-  /// Deletions up to this sequence number were applied to it; 0 for a log.
+  /// The sequence number through which deletions were applied to the file; 0 for a log.
   var deadThrough: UInt64 = 0
-  /// The name that a file with this header has.
+  /// The file name that the header implies.
   var name: String
 
   init(_ header: SegmentHeader) {
@@ -21,7 +21,7 @@ struct FileOrigin: Sendable {
     name = FileNames.log(first: header.first)
   }
 
-  /// Reads the header of a log or a segment.
+  /// Reads the header of a log or segment.
   ///
   /// - Throws: ``StoreError/damaged(file:offset:reason:)``,
   ///   ``StoreError/unsupportedVersion(file:version:)``, or an error of the operating system.
@@ -35,36 +35,36 @@ struct FileOrigin: Sendable {
   }
 }
 
-/// The logs and segments of a directory, sorted out by their names and headers before one of them
-/// is read, preferred to another or removed.
+/// The logs and segments of a directory, classified by name and header before any is read, chosen
+/// or removed.
 ///
-/// Files of another store take no part: they are named as damage. A file whose header cannot be
-/// read keeps the place that its name gives it.
+/// Files of other stores are reported as damage and otherwise ignored. A file with an unreadable
+/// header is classified by its name.
 struct DataFiles {
   typealias SegmentFile = (name: String, first: UInt64, last: UInt64, generation: UInt32)
 
-  /// The segments that count, in order; of those that overlap the highest generation does.
+  /// The current segments in order; of overlapping ones, those with the highest generation.
   private(set) var segments: [SegmentFile] = []
-  /// The logs that count, in order.
+  /// The current logs, in order.
   private(set) var logs: [(name: String, first: UInt64)] = []
-  /// Files whose sequence numbers others cover, left by a crash.
+  /// Files left by a crash whose sequence numbers other files cover.
   private(set) var leftovers: [String] = []
   /// Files of other stores.
   private(set) var strangers: [Damage] = []
-  /// What is wrong with the others.
+  /// The damage to other files.
   private(set) var damages: [Damage] = []
-  /// What the headers say that can be read, by the files' names.
+  /// The readable headers, by file name.
   private(set) var origins: [String: FileOrigin] = [:]
-  /// The last sequence number of a segment; 0 when there is none.
+  /// The last sequence number of any segment, or 0 if there are none.
   private(set) var sealed: UInt64 = 0
   private var unreadable: [String: Damage] = [:]
 
-  /// Sorts out files.
+  /// Classifies files.
   ///
   /// - Parameters:
-  ///   - names: Their names; names of other files are left out.
+  ///   - names: The names of the files; other files are ignored.
   ///   - origin: Reads a file's header.
-  /// - Throws: What `origin` throws, but for damage.
+  /// - Throws: Any error that `origin` throws, except damage.
   init(_ names: [String], origin: (String) throws -> FileOrigin) throws {
     let names = names.filter(FileNames.isData).sorted()
     for name in names {
@@ -84,8 +84,10 @@ struct DataFiles {
     checkLeftovers()
   }
 
-  /// The store that most files are of; of several with as many, the one that has the first sequence
-  /// number, or else the newest log.
+  /// Returns the store that most files belong to.
+  ///
+  /// If several have the same number of files, prefers the one with the first sequence number, or
+  /// else the one with the newest log.
   private func storeID(of names: [String]) -> Identifier? {
     let counts = Dictionary(grouping: origins.values, by: \.storeID).mapValues(\.count)
     let most = names.filter { name in
@@ -100,7 +102,7 @@ struct DataFiles {
     return name.flatMap { origins[$0]?.storeID }
   }
 
-  /// Segments of other epochs than the newest log, behind which nothing is sealed, that cover it.
+  /// The segments that cover the newest log but belong to another epoch.
   var hidingNewestLog: Set<String> {
     let logs = leftovers.filter { FileNames.logFirst($0) != nil } + self.logs.map(\.name)
     guard let newest = logs.max(), let first = FileNames.logFirst(newest),
@@ -123,7 +125,7 @@ struct DataFiles {
         continue
       }
       leftovers.append(file.name)
-      // Which of the two counts nobody can tell.
+      // Neither of the two can be preferred.
       if winner.generation == file.generation {
         damages.append(
           Damage(
@@ -141,7 +143,7 @@ struct DataFiles {
     }
   }
 
-  /// What is to be removed must be what its name says.
+  /// Checks that the files to be removed are what their names say.
   private mutating func checkLeftovers() {
     for name in leftovers {
       if let damage = unreadable[name] {

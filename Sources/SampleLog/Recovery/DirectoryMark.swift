@@ -1,7 +1,8 @@
-/// The files that say that a directory is not a store to write to.
+/// The marker files that restrict the use of a directory.
 enum DirectoryMark {
-  /// Refuses to open a directory that is not finished, and to write to a backup or, but for its
-  /// primary's commits, to a replica.
+  /// Throws if a directory is unfinished or does not allow the access mode.
+  ///
+  /// Backups are read-only, and replicas accept only their primary's commits.
   static func check(
     _ path: String, _ mode: OpenMode, _ fileSystem: any FileSystem, primaryName: String? = nil
   ) throws {
@@ -19,19 +20,19 @@ enum DirectoryMark {
     }
   }
 
-  /// The primary that a replica's mark names.
+  /// Returns the name of the primary from a replica's marker file.
   private static func primary(_ path: String, _ fileSystem: any FileSystem) throws -> String {
     let file = try fileSystem.open(path + "/" + FileNames.replica, .read)
     let bytes = try file.bytes(min(try file.size(), 4096), at: 0) ?? []
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Marks a directory as a replica and names its primary.
+  /// Creates the marker file of a replica, which names its primary.
   static func markReplica(_ path: String, of primary: String, _ fileSystem: any FileSystem) throws {
     try write(Array(primary.utf8), as: FileNames.replica, in: path, fileSystem)
   }
 
-  /// Writes a mark durably: all of it, or the one before stays.
+  /// Replaces a marker file atomically and durably.
   static func write(
     _ bytes: [UInt8], as name: String, in path: String, _ fileSystem: any FileSystem
   ) throws {

@@ -1,6 +1,6 @@
-/// Telling the files of a store from those of its copies, and what is left over from what is not.
+/// Distinguishes the files of a store from those of its copies, and leftovers from current files.
 extension Recovery {
-  /// The files that are of other copies of the store, as far as epochs and ends tell.
+  /// Returns the files that belong to other copies of the store, according to epochs and ends.
   mutating func otherCopies(
     _ all: DataFiles, _ files: DataFiles, _ recovered: Recovered
   ) throws -> Set<String> {
@@ -9,7 +9,7 @@ extension Recovery {
     for name in files.leftovers where FileNames.logFirst(name) != nil {
       if files.origins[name] != nil { ends[name] = try endOfLeftover(name, files) }
     }
-    // The newest log says the epoch; when it cannot be read nothing can be told.
+    // The newest log determines the epoch; if it is unreadable, files cannot be distinguished.
     guard files.logs.last.map({ $0.name == recovered.logs.last?.name }) ?? true else { return [] }
     guard let check = CopyCheck(recovered) else {
       let epochs = Set(all.origins.values.map(\.epoch))
@@ -26,7 +26,7 @@ extension Recovery {
     return Set(others.keys)
   }
 
-  /// Where a log ends that segments stand for; they must have all of it.
+  /// Returns the end of a log that segments replace; reports damage unless they cover all of it.
   mutating func endOfLeftover(_ name: String, _ files: DataFiles) throws -> UInt64 {
     var log = try LogReader(file: fileSystem.open(path + "/" + name, .read), name: name)
     try log.read(limit: nil) { _, _ in true }
@@ -39,10 +39,10 @@ extension Recovery {
     return log.end.last
   }
 
-  /// Reports a log that begins another epoch in front of frames which it does not have.
+  /// Reports a log that begins another epoch although its predecessor has more frames.
   ///
-  /// A copy's epoch begins behind a log that was copied up to its end. One that goes on is the
-  /// original's, and the log behind it another copy's, which would hide what came later.
+  /// A copy begins its epoch after a log that was copied through its end. If the predecessor goes
+  /// on, it is the original's, and the other copy's log would hide the later frames.
   mutating func checkEpochStart(_ next: LogHeader, after log: LogReader) throws {
     guard next.epoch != log.header.epoch else { return }
     var rest = log
@@ -54,7 +54,8 @@ extension Recovery {
         + "which goes on to \(rest.end.last)")
   }
 
-  /// A sequence number that no unread file goes beyond: no record takes less than a byte.
+  /// Returns an upper bound on the sequence numbers of unread files; a record takes at least a
+  /// byte.
   func lastUnread(_ names: [String], _ recovered: Recovered) throws -> UInt64 {
     let known = Set(strangers.map(\.file) + recovered.logs.map(\.name))
     return try names.filter { !known.contains($0) }.reduce(0) { last, name in

@@ -1,5 +1,5 @@
 extension Recovery {
-  /// Counts the samples of erased subjects as deleted that are still in a file.
+  /// Adds the samples of erased subjects that a file still contains to the deleted ones.
   mutating func readErased(_ recovered: inout Recovered) throws {
     let erasures = recovered.settings.erasures(symbols)
     if erasures.isEmpty { return }
@@ -24,7 +24,7 @@ extension Recovery {
     }
   }
 
-  /// Counts the samples as deleted whose deletions are in segments.
+  /// Adds the samples whose deletions are in segments to the deleted ones.
   mutating func readDeletions(
     _ segments: [Segment], _ recovered: inout Recovered
   ) throws {
@@ -34,7 +34,7 @@ extension Recovery {
         do {
           let block = try segment.block(index, [.sequence, .target])
           for row in 0..<block.count {
-            // A file written after the deletion does not have the sample any more.
+            // A file that was written after the deletion does not contain the sample.
             let target = block.target[row]
             guard target > 0, target < block.sequence[row] else {
               report(segment.name, 0, "a deletion of what came after it (block \(index))")
@@ -52,7 +52,7 @@ extension Recovery {
 }
 
 extension Recovered {
-  /// Whether a sample may still be in a file: no segment was written without it.
+  /// Returns whether a file may still contain a sample: no segment was written without it.
   func has(_ target: UInt64, deletedAt sequence: UInt64) -> Bool {
     let home = segments.last { $0.header.first <= target }
     guard let home, target <= home.header.last else { return true }

@@ -1,4 +1,4 @@
-/// What opening a directory found.
+/// The result of recovering a store directory.
 struct Recovered: Sendable {
   var storeID: Identifier
   var epoch: UInt32
@@ -11,40 +11,41 @@ struct Recovered: Sendable {
   var dead = DeletionVector()
   var settings = Settings()
   var damages: [Damage] = []
-  /// The logs and segments that were there.
+  /// The logs and segments in the directory.
   var names: Set<String> = []
-  /// Which sequence numbers of earlier epochs are this store's.
+  /// The earlier epochs and their last sequence numbers in this store.
   var lineage: Lineage { settings.lineage }
   var identity: StoreIdentity {
     StoreIdentity(storeID: storeID, epoch: epoch, lineage: lineage)
   }
   nonisolated(unsafe) var writer: LogWriter?
-  /// The newest log and its file, until it is decided how to go on.
+  /// The newest log and its file, until recovery decides how to continue writing.
   nonisolated(unsafe) var lastLog: (file: any File, log: LogReader)?
 }
 
-/// Turns the files of a directory into the state they record.
+/// The recovery of a store's state from the files of its directory.
 ///
-/// There is no manifest: names say what files cover, and of files that cover the same sequence
-/// numbers the one of the highest generation counts. Files of other stores and of other copies of
-/// this one are damage and hide nothing. Nothing is removed before everything else has proved good.
+/// There is no manifest: names state the covered sequence numbers, and of files that cover the same
+/// numbers the one with the highest generation is current. Files of other stores and of other
+/// copies of this one are reported as damage and hide nothing. Files are removed only after
+/// everything else has been verified.
 struct Recovery {
   let path: String
   let mode: OpenMode
   let options: Database.Options
   let fileSystem: any FileSystem
   let symbols: SymbolTable
-  /// Segments that are open already.
+  /// The segments that are already open, by name.
   var known: [String: Segment] = [:]
-  /// What the indexes of segments opened here may take.
+  /// The memory budget for the indexes of newly opened segments.
   var indexMemory: IndexMemory?
-  /// What they report damage to.
+  /// The receiver of damage events of newly opened segments.
   var events: EventSink?
-  /// What lies behind is as if it was not there yet.
+  /// The last sequence number to recover; recovery ignores everything after it.
   private(set) var through = UInt64.max
   private(set) var leftovers: [String] = []
   private(set) var damages: [Damage] = []
-  /// The files that are of other stores and of other copies of this one.
+  /// The files of other stores and of other copies of this one.
   private(set) var strangers: [Damage] = []
 
   mutating func run() throws -> Recovered {
@@ -63,13 +64,13 @@ struct Recovery {
     return recovered
   }
 
-  /// Reads the files of a directory, without those of other copies of the store.
+  /// Reads the files of a directory, except those of other copies of the store.
   ///
-  /// - Returns: nil when there are none.
+  /// - Returns: nil if there are no files.
   private mutating func read(_ names: [String]) throws -> Recovered? {
     let all = try DataFiles(names, origin: origin)
     strangers = all.strangers
-    // What hides the newest log is read only when that log's epoch knows of it.
+    // Segments that hide the newest log are read only if that log's epoch includes theirs.
     var others = all.hidingNewestLog
     let files = others.isEmpty ? all : try DataFiles(names.without(others), origin: origin)
     guard var recovered = try read(files) else { return nil }
@@ -100,10 +101,10 @@ struct Recovery {
     return try FileOrigin(of: name, in: path, fileSystem)
   }
 
-  /// Reads a directory that another process may be writing to, again until nothing moved meanwhile.
+  /// Reads a directory to which another process may be writing, until the result is stable.
   ///
-  /// Files that are made and removed between listing a directory and opening what is in it, and
-  /// frames that are written while the log is read, look like damage; but not twice.
+  /// Files that are created or removed between listing and opening, and frames that are written
+  /// while the log is read, look like damage, but not the same damage twice.
   mutating func runSteadily() throws -> Recovered {
     var last: (names: Set<String>?, complaint: String)?
     var attempts = 0
@@ -126,7 +127,7 @@ struct Recovery {
     }
   }
 
-  /// Reads everything, but of the newest log only what is durable.
+  /// Reads everything, but only the durable part of the newest log.
   private mutating func runDurably() throws -> Recovered {
     let recovered = try run()
     guard let log = recovered.lastLog?.log, try !log.makeDurable() else { return recovered }
@@ -192,7 +193,7 @@ struct Recovery {
 
   private typealias Family = (storeID: Identifier, epoch: UInt32)
 
-  /// The store that the files are of, and the epoch of the newest.
+  /// Returns the identity of the store that the files belong to, and the newest epoch.
   private func family(_ segments: [Segment], _ logs: [LogReader]) throws -> Family {
     if let log = logs.last { return (log.header.storeID, log.header.epoch) }
     if let segment = segments.last { return (segment.header.storeID, segment.header.epoch) }
@@ -200,7 +201,7 @@ struct Recovery {
       file: damages[0].file, offset: damages[0].offset, reason: damages[0].reason)
   }
 
-  /// A backup says where it ends, so that a newest file that is missing is missed.
+  /// Checks a backup against its record, which detects a missing newest file.
   private mutating func checkBackup(_ recovered: Recovered) throws {
     let file = try fileSystem.open(path + "/" + FileNames.backup, .read)
     let record = try file.bytes(BackupRecord.size, at: 0).flatMap(BackupRecord.init)
@@ -269,7 +270,7 @@ struct Recovery {
     }
   }
 
-  // MARK: Going on
+  // MARK: Resuming writes
 
   private func begin() throws -> Recovered {
     var recovered = Recovered(
@@ -281,8 +282,8 @@ struct Recovery {
   private func continueWriting(
     _ recovered: inout Recovered, _ names: [String]
   ) throws {
-    // Names made by a process that died before it synced them must last before more is built
-    // upon them.
+    // A process may have crashed before it synced new names, which must be durable before recovery
+    // builds on them.
     try fileSystem.syncDirectory(path)
     let newest = names.compactMap(FileNames.logFirst).max()
     if let (file, log) = recovered.lastLog, log.damages.isEmpty, log.header.first == newest {
@@ -290,19 +291,19 @@ struct Recovery {
         file: file, name: log.name, header: log.header, end: log.end, history: log.history,
         settled: log.settled, zeroStep: options.zeroByteCount)
     } else {
-      // A log whose end is in doubt takes nothing more; its successor says how far it counts. Nor
-      // does one with a successor that cannot be read, which may say so again one day.
-      // A damaged file keeps its name, for whoever looks into it.
-      // Its sequence numbers stay its own: a repair may read more of it than opening does.
+      // Do not append to a log whose end is in doubt, or whose successor is unreadable but may
+      // become readable: begin a new log, whose header states how far the old one is valid. The
+      // damaged file keeps its name for inspection, and its sequence numbers, because a repair may
+      // read more of it than recovery does.
       if !damages.isEmpty { recovered.end = try max(recovered.end, lastUnread(names, recovered)) }
       while names.contains(FileNames.log(first: recovered.end + 1)) { recovered.end += 1 }
       let last = recovered.lastLog?.log
-      // Frames that are lost are missing from the chain as well, so another one begins.
+      // Lost frames are missing from the chain as well, so a new chain begins.
       let history = damages.isEmpty ? last?.history.value ?? 0 : 0
       try addLog(&recovered, predecessor: last?.end, history: history)
     }
     recovered.lastLog = nil
-    // What replaced the leftovers may be what is damaged.
+    // The files that replaced the leftovers may be the damaged ones.
     guard damages.isEmpty else { return }
     let temporary = names.filter(FileNames.isTemporary)
     for name in leftovers + temporary {
@@ -334,8 +335,10 @@ extension [String] {
 }
 
 extension CommitPayload {
-  /// Reads a frame's records; nil when they make no sense, are not as many as it says, or delete
-  /// what is to come.
+  /// Decodes a frame's records.
+  ///
+  /// Returns nil if they are malformed, if their number differs from the header's, or if they
+  /// delete a later record.
   init?(_ bytes: [UInt8], in frame: FrameHeader, _ symbols: SymbolTable) {
     guard let payload = bytes.withUnsafeBytes({ CommitPayload($0, symbols: symbols) }),
       payload.recordCount == Int(frame.count),
@@ -344,7 +347,7 @@ extension CommitPayload {
     self = payload
   }
 
-  /// The settings with the sequence numbers they get in a commit.
+  /// Returns the settings with their sequence numbers in a commit.
   func settings(first: UInt64) -> [Setting] {
     let base = first + UInt64(deletions.count + rows.count)
     return settings.enumerated().map { offset, setting in

@@ -1,24 +1,24 @@
 extension Database {
-  /// A commit of the primary, read.
+  /// A decoded commit of the primary.
   private typealias Commit = (frame: StoredFrame, payload: CommitPayload)
 
-  /// Applies commits of the primary under the sequence numbers that they have there.
+  /// Applies commits of the primary under their original sequence numbers.
   ///
-  /// Each is on stable storage before it is visible, as a commit of the store's own is, and then
-  /// observers are notified. After a write that failed the handle takes no more: what reached the
-  /// disk is known once the store is opened again.
+  /// Each commit is on stable storage before it becomes visible; then observers are notified. After
+  /// a failed write the handle accepts no further commits, because only reopening the store reveals
+  /// which data reached the disk.
   ///
   /// - Parameters:
-  ///   - frames: The commits, in order; all of them behind the store's end.
-  ///   - epoch: The epoch that they are of; the first commit of another than the store's own
-  ///     records the epochs before it.
-  ///   - chain: The chain of the history before the first of them.
-  ///   - floor: The primary's floor; the replica forgets no deletion above it.
-  /// - Returns: Where the store's history ends now.
-  /// - Throws: ``StoreError/gap(end:next:)`` when commits before these are missing,
-  ///   ``StoreError/diverged(sequence:)`` when they are of another history, both before anything is
-  ///   written; ``StoreError/damaged(file:offset:reason:)`` for a commit that cannot be read; or an
-  ///   error of the operating system.
+  ///   - frames: The commits, in order, all after the store's end.
+  ///   - epoch: The epoch of the commits. If it differs from the store's, the first commit records
+  ///     the earlier epochs.
+  ///   - chain: The history chain before the first commit.
+  ///   - floor: The primary's floor; the replica discards no deletion above it.
+  /// - Returns: The new end of the store's history.
+  /// - Throws: ``StoreError/gap(end:next:)`` if preceding commits are missing, and
+  ///   ``StoreError/diverged(sequence:)`` if the commits belong to another history, both before
+  ///   anything is written; ``StoreError/damaged(file:offset:reason:)`` if a commit cannot be
+  ///   decoded; or an error of the operating system.
   @discardableResult
   package func apply(
     _ frames: [StoredFrame], of epoch: UInt32, after chain: HistoryChain, floor: UInt64
@@ -46,15 +46,15 @@ extension Database {
     }
   }
 
-  /// Applies frames that the primary has rebuilt from its segments: all of them or none.
+  /// Applies frames that the primary has rebuilt from its segments, atomically.
   ///
   /// - Parameters:
-  ///   - frames: Frames without a gap in their numbers, the first right behind the store's end.
+  ///   - frames: Contiguous frames, of which the first directly follows the store's end.
   ///   - epoch: The store's epoch.
-  ///   - chain: The chain of the history before the first of them.
-  ///   - end: The place in the history that they lead to.
+  ///   - chain: The history chain before the first frame.
+  ///   - end: The history position after the last frame.
   ///   - floor: The primary's floor.
-  /// - Throws: What ``apply(_:of:after:floor:)`` throws.
+  /// - Throws: The errors of ``apply(_:of:after:floor:)``.
   package func apply(
     rebuilt frames: [StoredFrame], of epoch: UInt32, after chain: HistoryChain,
     to end: HistoryPosition, floor: UInt64
@@ -76,7 +76,7 @@ extension Database {
           file: "commit \(first.first)", offset: 0, reason: "rebuilt records are missing")
       }
       replication.withLock { $0.primaryFloor = max($0.primaryFloor, floor) }
-      // Of erased subjects no row before the erasure is among them.
+      // The frames contain no rows that precede the erasure of their subject.
       let erased = try commits.flatMap { try samplesErased(by: $0.payload) }
       try beginLog(of: epoch, with: commits, rebuilt: end)
       show(News(commits, end: end.last), erased: erased)
@@ -103,8 +103,10 @@ extension Database {
     }
   }
 
-  /// How many of the next commits are written together: those without a gap in their numbers, and
-  /// no erasure, which needs everything before it to be visible.
+  /// Returns the number of leading commits to write together.
+  ///
+  /// Their sequence numbers are contiguous. An erasure is written separately, because it requires
+  /// all earlier commits to be visible.
   private func together(_ commits: ArraySlice<Commit>) -> Int {
     var last: UInt64?
     return commits.prefix { frame, payload in
@@ -113,11 +115,11 @@ extension Database {
     }.count
   }
 
-  /// Writes commits to the log, with one sync, and shows them.
+  /// Writes commits to the log with one sync, and makes them visible.
   private func append(_ commits: [Commit]) throws {
     let erased = try samplesErased(by: commits[0].payload)
     committer.next = commits[0].frame.first
-    // A log has no gaps in its numbers, and so far no commit that failed at the primary.
+    // A log has no gaps, but the primary skips the sequence numbers of failed commits.
     if let writer = committer.writer, committer.next != writer.last + 1 { try rotate() }
     try makeRoom()
     guard let writer = committer.writer else { throw StoreError.closed }
@@ -141,12 +143,12 @@ extension Database {
 
   private typealias News = Follower.News
 
-  /// Begins an epoch with the commit that records the epochs before it.
+  /// Begins an epoch with the commit that records the earlier epochs.
   ///
-  /// The log has the commit from the moment it has its name: without it nothing would say which
-  /// files of other epochs are the store's.
+  /// The new log contains the commit before it gets its name. Otherwise no record would state which
+  /// files of other epochs belong to the store.
   private func begin(_ epoch: UInt32, with commit: Commit) throws {
-    // The chain does not tell epochs apart whose records were written at the same time.
+    // Chains of epochs whose records were written at the same time can be equal.
     guard let lineage = commit.payload.lineage,
       lineage.through(self.epoch).map({ $0 >= end }) == true
     else { throw StoreError.diverged(sequence: commit.frame.first) }
@@ -156,7 +158,7 @@ extension Database {
     show(News([commit], end: commit.frame.last))
   }
 
-  /// Begins a log that has commits from the moment it has its name.
+  /// Begins a log that contains commits before it gets its name.
   private func beginLog(
     of epoch: UInt32, with commits: [Commit], rebuilt: HistoryPosition? = nil,
     as identity: StoreIdentity? = nil
@@ -165,7 +167,7 @@ extension Database {
       let last = commits.last?.frame.last
     else { throw StoreError.closed }
     let isEmpty = writer.last < writer.header.first
-    // An empty log that has the name is replaced.
+    // Replaces an empty log with the same name.
     let replaces = isEmpty && writer.header.first == first
     if !replaces { try waitForRoom() }
     var header = LogHeader(
@@ -193,7 +195,7 @@ extension Database {
     }
   }
 
-  /// The live samples of the subjects that a commit erases.
+  /// Returns the live samples of the subjects that a commit erases.
   private func samplesErased(by payload: CommitPayload) throws -> [UInt64] {
     let snapshot = snapshot()
     return try payload.settings.compactMap { Erasure.subject(ofKey: $0.key) }.flatMap { subject in
@@ -204,10 +206,10 @@ extension Database {
 }
 
 extension CommitPayload {
-  /// Whether it erases a subject.
+  /// Whether the commit erases a subject.
   var isErasing: Bool { settings.contains { Erasure.subject(ofKey: $0.key) != nil } }
 
-  /// The record of epochs that it begins another one with.
+  /// The record of the earlier epochs, if the commit begins an epoch.
   fileprivate var lineage: Lineage? {
     settings.first { $0.key == Lineage.key }.flatMap { Lineage($0.value) }
   }

@@ -1,4 +1,4 @@
-/// How far the log is durable, which may be behind what is visible where commits are buffered.
+/// The durable end of the log, which may trail the visible end if commits are buffered.
 final class DurableTail: Sendable {
   private let last: Locked<UInt64>
   private let delegates: DatabaseDelegates
@@ -11,18 +11,18 @@ final class DurableTail: Sendable {
   /// The last sequence number that is durable.
   var end: UInt64 { last.withLock { $0 } }
 
-  /// Takes note of what a sync has made durable.
+  /// Records that commits through `end` are durable, and notifies the delegates.
   func settle(_ end: UInt64) {
     last.withLock { $0 = max($0, end) }
     for delegate in delegates.all { delegate.databaseDidSync(through: end) }
   }
 }
 
-/// What a store knows of the other copies that take part in its replication.
+/// The state that replication imposes on a store.
 struct ReplicationState: Sendable {
-  /// The epoch of the copy that was promoted, after which nothing may be saved here.
+  /// The epoch of the promoted copy that fences this one, if any.
   var fencedBy: UInt32?
-  /// The floor of a replica's primary, above which the replica forgets nothing.
+  /// The floor of a replica's primary; the replica discards no deletion above it.
   var primaryFloor: UInt64 = 0
 }
 
@@ -30,7 +30,7 @@ extension Database {
   /// The last sequence number that is on stable storage.
   package var durableEnd: UInt64 { tail.end }
 
-  /// Where the store's history ends, as far as it is in the log.
+  /// The end of the store's history in the log.
   package var historyEnd: HistoryPosition {
     get throws {
       try committer.exclusively {
@@ -40,9 +40,9 @@ extension Database {
     }
   }
 
-  /// Ends saving for good, because another copy of the store has taken over.
+  /// Fences the store: another copy has taken over, so all further saves fail.
   ///
-  /// A replica saves nothing anyway, and may be promoted later.
+  /// Has no effect on a replica, which accepts no saves and may be promoted later.
   package func fence(by epoch: UInt32) {
     if isReplica { return }
     let isNew = replication.withLock { state in
@@ -52,13 +52,13 @@ extension Database {
     if isNew { report(.fenced(epoch: epoch)) }
   }
 
-  /// The epoch of the copy that has taken over; nil while saving goes on here.
+  /// The epoch of the copy that has taken over, or nil if the store is not fenced.
   package var fencedBy: UInt32? { replication.withLock { $0.fencedBy } }
 
-  /// Whether only a primary's commits change the store.
+  /// Whether the store accepts only its primary's commits.
   package var isReplica: Bool { options.primaryName != nil }
 
-  /// Throws where another copy of the store is the one to save in.
+  /// Throws if the store is a replica or fenced.
   package func checkSaving() throws {
     if let primary = options.primaryName {
       throw StoreError.replica(path: path, primary: primary)

@@ -1,17 +1,16 @@
-/// Reads a store's commits from its logs, those included that are sealed and kept, as far as they
-/// are durable.
+/// A reader of a store's durable commits, from active and sealed logs that are kept.
 ///
-/// Not thread-safe. The logs may be rotated, sealed and renamed meanwhile.
+/// Not thread-safe. Logs may be rotated, sealed and renamed concurrently.
 package struct LogTail {
-  /// Commits that follow each other in one log.
+  /// Consecutive commits of one log.
   package struct Commits {
     package var frames: [StoredFrame]
-    /// The epoch that they are of.
+    /// The epoch of the commits.
     package var epoch: UInt32
-    /// The place in the history before the first of them.
+    /// The history position before the first commit.
     package var before: HistoryPosition
-    /// The place in the history behind commits that were rebuilt from segments, which do not count
-    /// one without the others; nil if the commits' own chain leads there.
+    /// The history position after commits that were rebuilt from segments, which are valid only
+    /// together; nil for original commits, whose own chain leads to that position.
     package var rebuilt: HistoryPosition?
 
     package init(
@@ -25,15 +24,15 @@ package struct LogTail {
     }
   }
 
-  /// A log, read up to an offset.
+  /// An open log and the read offset.
   fileprivate struct Log {
     let file: any File
     let name: String
     let header: LogHeader
     var offset = LogHeader.size
-    /// Where its successor says that it ends; nil while it is the newest.
+    /// The end of the log according to its successor, or nil while it is the newest.
     var limit: LogEnd?
-    /// The last sequence number that is durable in it, or before it, when it was the newest last.
+    /// The last durable sequence number at the time when the log was last known to be the newest.
     var durable: UInt64 = 0
 
     init(_ file: any File, _ name: String) throws {
@@ -42,7 +41,7 @@ package struct LogTail {
       header = try LogReader(file: file, name: name).header
     }
 
-    /// The header of the next frame behind a sequence number that is durable.
+    /// Returns the header of the next frame if it is durable.
     func next(after last: UInt64, through durable: UInt64) throws -> FrameHeader? {
       if let limit, offset >= Int(limit.length) { return nil }
       let bytes = try file.bytes(FrameHeader.size, at: offset) ?? []
@@ -70,13 +69,13 @@ package struct LogTail {
 
   private let database: Database
   fileprivate var log: Log
-  /// Everything through here was read or passed.
+  /// The position through which commits were read or skipped.
   package private(set) var position: HistoryPosition
 
-  /// Begins behind the last commit that ends at or before a sequence number.
+  /// Positions the reader after the last commit that ends at or before a sequence number.
   ///
-  /// If the logs from there on are gone, or one between them and the newest is, it begins with the
-  /// oldest log that leads to the newest, which ``position`` tells.
+  /// If a log between that position and the newest is missing, begins with the oldest log that
+  /// leads to the newest; see ``position``.
   package init(_ database: Database, after sequence: UInt64) throws {
     self.database = database
     log = try database.openLog(leadingFrom: sequence)
@@ -92,7 +91,7 @@ package struct LogTail {
     }
   }
 
-  /// The first sequence number that the log may hold that is being read.
+  /// The first sequence number of the current log.
   package var logFirst: UInt64 { log.header.first }
 
   fileprivate static func start(of header: LogHeader) -> HistoryPosition {
@@ -100,10 +99,11 @@ package struct LogTail {
       last: header.predecessor?.last ?? header.first - 1, chain: HistoryChain(before: header))
   }
 
-  /// Reads on.
+  /// Reads the next commits.
   ///
-  /// - Parameter byteLimit: How many bytes of commits to read at most, but always one commit.
-  /// - Returns: nil when everything durable was read.
+  /// - Parameter byteLimit: The maximum length of the commits, in bytes; at least one commit is
+  ///   read.
+  /// - Returns: The commits, or nil if all durable commits have been read.
   /// - Throws: ``StoreError/damaged(file:offset:reason:)``, or an error of the operating system.
   package mutating func next(byteLimit: Int) throws -> Commits? {
     var commits = Commits(frames: [], epoch: log.header.epoch, before: position)
@@ -134,11 +134,12 @@ package struct LogTail {
     position.chain.append(header, in: log.header)
   }
 
-  /// The last durable sequence number, once it is known where the log ends if it has a successor.
+  /// Returns the last durable sequence number, after determining the log's end if it has a
+  /// successor.
   ///
-  /// In the newest log, frames of commits that failed have greater numbers than what is durable.
+  /// In the newest log, frames of failed commits have higher numbers than the durable end.
   private mutating func bound() throws -> UInt64 {
-    // Read first: as long as the log is the newest, nothing behind it can be durable.
+    // Read this first: as long as the log is the newest, nothing after it can be durable.
     let durable = database.durableEnd
     if log.limit != nil { return durable }
     if database.newestLogFirst == log.header.first {
@@ -160,16 +161,16 @@ package struct LogTail {
       if next.header.predecessor?.first == log.header.first { return next }
       other = other ?? next
     }
-    // One that was removed between them is missed; the caller names the log behind it.
+    // A log between them was removed; the caller reports the mismatch.
     return other
   }
 
-  /// Goes on with the next log; returns false when there is none.
+  /// Advances to the next log; returns false if there is none.
   private mutating func moveOn(_ durable: UInt64) throws -> Bool {
     guard log.limit != nil, let next = try successor() else { return false }
     log = next
     if log.header.history != position.chain.value {
-      // A chain may begin with a log; it never goes on otherwise than it went before.
+      // A log may start a new chain (0), but must otherwise continue the previous one.
       guard log.header.history == 0 else { throw log.damaged("it continues another history") }
       position = Self.start(of: log.header)
     }
@@ -178,7 +179,7 @@ package struct LogTail {
 }
 
 extension Database {
-  /// The logs in the directory, sealed ones that are kept included, oldest first.
+  /// Returns the logs in the directory, including sealed ones that are kept, oldest first.
   fileprivate func logNames() throws -> [(first: UInt64, name: String)] {
     (try fileSystem.list(path) ?? []).compactMap { name in
       (FileNames.logFirst(name) ?? FileNames.sealedLogFirst(name)).map { ($0, name) }
@@ -186,10 +187,10 @@ extension Database {
     .sorted { $0.first < $1.first }
   }
 
-  /// Opens the log from which all commits behind a sequence number lead to the newest; if there is
-  /// none, the oldest from which all commits do.
+  /// Opens the log from which all commits after a sequence number lead to the newest.
   ///
-  /// Each log names the one before it.
+  /// If there is none, opens the oldest log of the unbroken sequence that ends with the newest.
+  /// Each log names its predecessor.
   fileprivate func openLog(leadingFrom sequence: UInt64) throws -> LogTail.Log {
     let numbers = Set(try logNames().map(\.first))
     guard let newest = numbers.max() else { throw StoreError.closed }
@@ -202,8 +203,7 @@ extension Database {
     return log
   }
 
-  /// The last sequence number before the log from which all commits behind another lead to the
-  /// newest.
+  /// Returns the last sequence number before the log that ``openLog(leadingFrom:)`` opens.
   func lastBeforeLogs(leadingFrom sequence: UInt64) throws -> UInt64 {
     LogTail.start(of: try openLog(leadingFrom: sequence).header).last
   }
@@ -213,27 +213,27 @@ extension Database {
       do {
         return try LogTail.Log(fileSystem.open(path + "/" + name, .read), name)
       } catch StoreError.inputOutput(_, _, 2, _) {
-        // It is sealed by now.
+        // The log has been sealed.
       }
     }
     throw StoreError.damaged(
       file: FileNames.log(first: first), offset: 0, reason: "the log is gone before it was read")
   }
 
-  /// The first sequence number that the newest log may have; nil once the store is closed.
+  /// The first sequence number of the newest log, or nil once the store is closed.
   package var newestLogFirst: UInt64? { state.withLock { $0.logs.last?.end.first } }
 
-  /// Removes sealed logs that were kept, up to the one that has a sequence number.
+  /// Removes kept sealed logs whose commits end at or before a sequence number.
   ///
   /// - Parameters:
-  ///   - sequence: The last one that is published.
-  ///   - count: How many of the newest to keep all the same.
+  ///   - sequence: The last published sequence number.
+  ///   - count: The number of the newest such logs to keep.
   /// - Throws: An error of the operating system.
   package func releaseLogs(through sequence: UInt64, keeping count: Int = 0) throws {
     remove(try releasableLogs(through: sequence, keeping: count))
   }
 
-  /// Removes the oldest of the logs that ``releaseLogs(through:keeping:)`` would remove.
+  /// Removes the oldest log that ``releaseLogs(through:keeping:)`` would remove.
   ///
   /// - Throws: An error of the operating system.
   package func releaseOldestLog(through sequence: UInt64, keeping count: Int) throws {

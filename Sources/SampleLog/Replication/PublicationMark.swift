@@ -1,24 +1,24 @@
-/// The record in a directory that its commits are published to replicas.
+/// The marker file of a store whose commits are published to replicas.
 ///
-/// A primary writes it before the first message, and it stays. While it is there every writer keeps
-/// the logs that it seals, because replicas may need their commits.
+/// A primary writes it before the first message, and it is never removed. Every writer of a marked
+/// store keeps the logs that it seals, because replicas may need their commits.
 package struct PublicationMark: Hashable, Sendable {
   private static let magic: UInt64 = 0x0A01_4255_5053_4853  // "SHSPUB", 1, line feed
   private static let version: UInt32 = 1
   private static let size = 32
 
-  /// A place in the history at or before the last one that the stream has confirmed; nil as long as
-  /// none is known.
+  /// A history position at or before the last one that the stream has confirmed, or nil if none is
+  /// known.
   package var confirmed: HistoryPosition?
 
   package init(confirmed: HistoryPosition? = nil) { self.confirmed = confirmed }
 
-  /// Reads the mark of a directory.
+  /// Reads the marker file of a directory.
   ///
-  /// A directory without one that has kept logs was published by a version before the mark. Of a
-  /// mark that is damaged only its presence counts: everything is kept then.
+  /// A directory without a marker file but with kept logs was published by an earlier version. A
+  /// damaged marker file counts as present without a position, so that all logs are kept.
   ///
-  /// - Returns: nil for a directory that was never published, and for a replica.
+  /// - Returns: nil if the directory was never published or is a replica.
   /// - Throws: ``StoreError/unsupportedVersion(file:version:)``, or an error of the operating
   ///   system.
   package static func read(_ path: String, _ fileSystem: any FileSystem) throws -> Self? {
@@ -41,14 +41,15 @@ package struct PublicationMark: Hashable, Sendable {
     return try file.bytes(size, at: 0).flatMap { try Self($0) }
   }
 
-  /// Whether replicas may have commits of a directory's store: it was published, or is a replica or
-  /// a backup of such a store.
+  /// Returns whether replicas may have commits of a directory's store.
+  ///
+  /// That is so if it was published, or is a replica or a backup of a published store.
   static func hasReplicas(_ path: String, _ fileSystem: any FileSystem) throws -> Bool {
     let isReplica = try fileSystem.list(path)?.contains(FileNames.replica) ?? false
     return try isReplica || read(path, fileSystem) != nil
   }
 
-  /// Writes the mark durably, in place of the one before.
+  /// Replaces the marker file atomically and durably.
   func write(to path: String, _ fileSystem: any FileSystem) throws {
     try DirectoryMark.write(encoded, as: FileNames.published, in: path, fileSystem)
   }
@@ -80,24 +81,25 @@ package struct PublicationMark: Hashable, Sendable {
 }
 
 extension Database {
-  /// Whether the store's commits are published, so that its logs are kept until they are.
+  /// Whether the store's commits are published, so that logs are kept until publication.
   package var isPublished: Bool { publication.withLock { $0 } != nil }
 
-  /// A place at or before the last one that the stream has confirmed; nil if none is known.
+  /// A position at or before the last one that the stream has confirmed, or nil if none is known.
   package var confirmedPosition: HistoryPosition? { publication.withLock { $0?.confirmed } }
 
-  /// The greatest number of records that may wait to be published; nil if the store never was.
+  /// The maximum number of records that may wait to be published, or nil if the store was never
+  /// published.
   ///
-  /// The stream may have more than the directory knows of after its primary was killed.
+  /// After the primary was killed, the stream may contain more than the directory records.
   package var unpublishedRecordCount: UInt64? {
     guard isPublished else { return nil }
     let end = end
     return end - min(end, confirmedPosition?.last ?? 0)
   }
 
-  /// Records durably that the stream has confirmed everything up to a place.
+  /// Records durably that the stream has confirmed everything through a position.
   ///
-  /// - Throws: An error of the operating system; then the record before it is still there.
+  /// - Throws: An error of the operating system; the previous record then remains.
   package func notePublished(_ position: HistoryPosition) throws {
     try publication.withLock { mark in
       guard mark != nil, mark?.confirmed.map({ $0.last < position.last }) ?? true else { return }

@@ -1,27 +1,27 @@
-/// The publication of a store to replicas, as its directory records it.
+/// The publication state of a store, as its directory records it.
 public struct PublicationState: Hashable, Sendable {
-  /// A sequence number through which the stream has confirmed everything; 0 if none is known.
+  /// The sequence number through which the stream is known to have confirmed everything, or 0.
   ///
-  /// The stream may have more after its primary was killed.
+  /// After the primary was killed, the stream may contain more.
   public internal(set) var confirmed: UInt64 = 0
-  /// The greatest number of records that may wait to be published.
+  /// The maximum number of records that may wait to be published.
   public internal(set) var unpublishedRecordCount: UInt64 = 0
-  /// Logs that are sealed, and kept until they are published.
+  /// The number of sealed logs that are kept until they are published.
   public internal(set) var keptLogCount = 0
-  /// Bytes of these logs, which are in no other figure.
+  /// The total length of these logs, in bytes; no other figure includes them.
   public internal(set) var keptLogByteCount = 0
-  /// The sequence number behind which the logs go on; nil if they lead on from ``confirmed``.
+  /// The sequence number after which the logs continue, or nil if they continue from ``confirmed``.
   ///
-  /// Replicas that end in between cannot follow.
+  /// Replicas whose end lies in between cannot catch up from the logs.
   public internal(set) var gapEnd: UInt64?
 }
 
 extension Database {
-  /// Returns how far the store is published, from its directory; nil if it never was, and for a
-  /// replica.
+  /// Returns the publication state from the directory, or nil if the store was never published or
+  /// is a replica.
   ///
-  /// - Throws: An error of the operating system, and `StoreError.damaged` for a log that is.
-  /// - Complexity: Linear in the logs that are kept.
+  /// - Throws: An error of the operating system, and `StoreError.damaged` if a log is damaged.
+  /// - Complexity: Linear in the number of kept logs.
   public func publicationState() throws -> PublicationState? {
     guard let mark = try PublicationMark.read(path, fileSystem) else { return nil }
     var result = PublicationState()

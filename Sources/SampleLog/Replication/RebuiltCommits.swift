@@ -1,14 +1,14 @@
-/// Frames made of a store's rows that have the effect of commits whose logs are gone.
+/// A builder of frames from a store's rows, equivalent to commits whose logs are gone.
 ///
-/// Rows keep their sequence numbers. A number that no row has any more, because its sample was
-/// deleted or its setting has a newer value, is taken by a setting that no one reads: a log has no
-/// gaps. The boundaries of the commits are lost, so the frames count all together or not at all.
+/// Rows keep their sequence numbers. If a number has no row any more, because its sample was
+/// deleted or its setting was replaced, an unused setting takes its place, since a log has no gaps.
+/// Commit boundaries are lost, so the frames are valid only together.
 private struct FrameRebuilder {
   private enum Phase: Int {
     case deletion, sample, setting
   }
 
-  /// The key of the settings that stand in for what is gone.
+  /// The key of the placeholder settings.
   private static let filler: [UInt8] = [0]
   private static let rowLimit = 1 << 16
 
@@ -43,7 +43,7 @@ private struct FrameRebuilder {
     payload.settings.append((setting?.key ?? Self.filler, setting?.value ?? []))
   }
 
-  /// Begins a frame unless a record of a phase may follow in the one that is being made.
+  /// Begins a frame unless the current one can take a record of the given phase and time.
   private mutating func begin(_ next: Phase, _ time: Double? = nil) throws {
     let isOtherTime = time.map { $0.bitPattern != frameTime.bitPattern } ?? false
     if payload.recordCount >= Self.rowLimit || next.rawValue < phase.rawValue || isOtherTime {
@@ -53,7 +53,7 @@ private struct FrameRebuilder {
     if let time { frameTime = time }
   }
 
-  /// Ends the frame that is being made.
+  /// Ends the current frame.
   mutating func finish() throws {
     defer { (payload, phase, frameTime) = (CommitPayload(), .deletion, time) }
     guard payload.recordCount > 0 else { return }
@@ -71,17 +71,14 @@ private struct FrameRebuilder {
 }
 
 extension Database {
-  /// The greatest number of records that are rebuilt: all of them are in memory, here and in the
-  /// replicas.
+  /// The maximum number of records to rebuild; all are held in memory, here and in the replicas.
   private static let rebuiltRecordLimit: UInt64 = 1 << 20
 
-  /// Frames that have the effect of all commits behind a sequence number, made of the rows that
-  /// files and memory have of them.
+  /// Returns frames that are equivalent to all commits after a sequence number, rebuilt from rows.
   ///
-  /// - Parameter last: The last sequence number that a replica has, in the store's own epoch.
-  /// - Returns: The frames, and the place in the history that they lead to; nil if the store does
-  ///   not have all that a replica needs: it may have forgotten deletions, or that settings were
-  ///   removed, of after that number.
+  /// - Parameter last: The last sequence number of a replica, in the store's own epoch.
+  /// - Returns: The frames and the history position after them, or nil if the store lacks data that
+  ///   the replica needs: it may have discarded deletions, or removals of settings, after `last`.
   /// - Throws: ``StoreError/damaged(file:offset:reason:)``, or an error of the operating system.
   package func rebuiltCommits(
     after last: UInt64
@@ -117,14 +114,15 @@ extension Database {
 }
 
 extension Snapshot {
-  /// Whether no file can have forgotten that a setting was removed after a sequence number, which
-  /// only merging into the oldest segment does.
+  /// Returns whether all removals of settings after a sequence number are still recorded.
+  ///
+  /// Only merging into the oldest segment discards them.
   fileprivate func remembersRemovals(after last: UInt64) -> Bool {
     guard let oldest = segments.first else { return true }
     return oldest.header.last <= last || oldest.header.generation == 0
   }
 
-  /// The live samples and the deletions behind a sequence number, in order.
+  /// Returns the live samples and the deletions after a sequence number, in commit order.
   fileprivate func rows(after last: UInt64) throws -> [Row] {
     var rows: [Row] = []
     func visit(_ block: Block) {

@@ -1,25 +1,24 @@
 extension Database {
-  /// Returns the newest value of a setting; nil where there is none.
+  /// Returns the value of a setting, or nil if it is not set.
   package func setting(_ key: [UInt8]) -> [UInt8]? {
     let value = state.withLock { $0.settings[key]?.value }
     return value?.isEmpty == true ? nil : value
   }
 
-  /// Returns the settings whose keys begin with some bytes, by rising key.
+  /// Returns the settings whose keys have a prefix, sorted by key.
   ///
-  /// - Complexity: Linear in the settings of the store.
+  /// - Complexity: Linear in the number of the store's settings.
   package func settings(beginningWith prefix: [UInt8]) -> [(key: [UInt8], value: [UInt8])] {
     let all = state.withLock { $0.settings.all }
     return all.filter { !$0.value.isEmpty && $0.key.starts(with: prefix) }
       .sorted { $0.key.precedes($1.key) }.map { ($0.key, $0.value) }
   }
 
-  /// Logs the values of settings together; an empty value removes a setting.
+  /// Logs settings in one commit; an empty value removes a setting.
   ///
-  /// Those that have their value already are left out, so that saying the same again writes
-  /// nothing.
+  /// Omits settings that already have their value, so that repeating a call writes nothing.
   ///
-  /// - Throws: What ``commit(_:durability:)`` throws.
+  /// - Throws: The errors of ``commit(_:durability:)``.
   package func set(_ settings: [(key: [UInt8], value: [UInt8])]) throws {
     try checkWritable()
     var batch = Batch()

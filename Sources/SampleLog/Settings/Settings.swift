@@ -1,5 +1,5 @@
-/// The newest value of each setting: the lineage, what durable subscriptions acknowledged,
-/// erasures, and settings of series and subjects that were not erased since.
+/// The newest value of each setting: the lineage, the acknowledgements of durable subscriptions,
+/// erasures, and settings of series and subjects that have not been erased since.
 struct Settings: Sendable {
   private var newest: [[UInt8]: Setting] = [:]
   /// The sequence number of each subject's erasure, by its name.
@@ -7,7 +7,7 @@ struct Settings: Sendable {
 
   /// The settings, in no particular order.
   ///
-  /// An array of its own: settings that change under a lock share nothing with it.
+  /// Returns a separate array, which shares no storage with settings that change under a lock.
   var all: [Setting] { newest.values.filter { !isErased($0) } }
 
   subscript(key: [UInt8]) -> Setting? {
@@ -15,18 +15,19 @@ struct Settings: Sendable {
     return setting
   }
 
-  /// The record of the epochs before the store's own.
+  /// The record of the earlier epochs.
   var lineage: Lineage { newest[Lineage.key].flatMap { Lineage($0.value) } ?? Lineage() }
 
-  /// Keeps a setting unless a newer value of it is known.
+  /// Stores a setting unless a newer value is known.
   mutating func keep(_ setting: Setting) {
     if let known = newest[setting.key], known.sequence > setting.sequence { return }
     newest[setting.key] = setting
-    // What was erased is not looked for here, or opening would look through all for each erasure.
+    // Erased settings are filtered on access: removing them here would make recovery scan all
+    // settings for each erasure.
     if let subject = Erasure.subject(ofKey: setting.key) { erased[subject] = setting.sequence }
   }
 
-  /// Forgets that subjects were erased, of whom nothing is left.
+  /// Discards erasures of subjects of whom no data is left.
   mutating func forget(_ erasures: [Setting]) {
     let gone = erasures.filter { newest[$0.key] == $0 }
     if gone.isEmpty { return }
@@ -37,7 +38,7 @@ struct Settings: Sendable {
     }
   }
 
-  /// Whether a setting is about a subject that was erased after it.
+  /// Returns whether a setting belongs to a subject that was erased after it.
   func isErased(_ setting: Setting) -> Bool {
     guard !erased.isEmpty, let subject = SubjectSetting.subject(ofKey: setting.key),
       let sequence = erased[subject]
@@ -45,7 +46,7 @@ struct Settings: Sendable {
     return setting.sequence < sequence
   }
 
-  /// Whether there is anything about a subject but its erasure.
+  /// Returns whether a subject has any setting besides its erasure.
   func isAnything(about subject: [UInt8]) -> Bool {
     newest.values.contains {
       !$0.value.isEmpty && !isErased($0) && SubjectSetting.subject(ofKey: $0.key) == subject
@@ -53,7 +54,7 @@ struct Settings: Sendable {
     }
   }
 
-  /// What was erased and may be in a file.
+  /// Returns the erasures of subjects whose rows a file may still contain.
   func erasures(_ symbols: SymbolTable) -> [Symbol: Erasure] {
     var result: [Symbol: Erasure] = [:]
     for subject in erased.keys {

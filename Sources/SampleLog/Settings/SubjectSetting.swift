@@ -1,20 +1,20 @@
-/// The keys of settings that belong to a subject: a word, a slash, the subject's name with its
-/// length, and the rest.
+/// The keys of settings that belong to a subject: a word, a slash, the length-prefixed name of the
+/// subject, and the rest.
 ///
-/// What is erased with a subject is found by this form, so every setting about one must have it.
+/// Erasing a subject finds its settings by this form, so all settings of a subject must use it.
 package enum SubjectSetting: String, CaseIterable {
-  /// Settings of a series.
+  /// A setting of a series.
   case series
-  /// Registrations of background delivery.
+  /// A registration for background delivery.
   case delivery
-  /// What the layer above keeps about a subject; the word is that of the format.
+  /// Data that the layer above stores about a subject; the format calls it `person`.
   case profile = "person"
-  /// That the subject was erased.
+  /// The erasure of a subject.
   case erasure
 
   private var word: [UInt8] { Array("\(rawValue)/".utf8) }
 
-  /// What the keys about a subject begin with.
+  /// Returns the prefix of all keys of this kind for a subject.
   package func prefix(_ subject: [UInt8]) -> [UInt8] {
     var writer = ByteWriter()
     writer.append(word)
@@ -22,10 +22,10 @@ package enum SubjectSetting: String, CaseIterable {
     return writer.bytes
   }
 
-  /// Whether a key is of this kind.
+  /// Returns whether a key is of this kind.
   func isKind(of key: [UInt8]) -> Bool { key.starts(with: word) }
 
-  /// Reads a key of this kind behind its word; nil when it is of another or has no such form.
+  /// Parses a key of this kind after its word; returns nil for other keys and malformed ones.
   func read<Value>(_ key: [UInt8], _ body: (inout ByteReader) -> Value?) -> Value? {
     let word = word
     guard key.starts(with: word) else { return nil }
@@ -35,7 +35,7 @@ package enum SubjectSetting: String, CaseIterable {
     }
   }
 
-  /// The key of this kind about a series: its subject and type by name, then a name.
+  /// Returns the key of this kind for a series and a setting name.
   func key(_ key: SeriesKey, _ symbols: SymbolTable, _ name: String = "") -> [UInt8] {
     var writer = ByteWriter()
     writer.append(prefix(symbols.name(key.subject)))
@@ -44,9 +44,9 @@ package enum SubjectSetting: String, CaseIterable {
     return writer.bytes
   }
 
-  /// The series that a key of this kind is about; nil for a key of another.
+  /// Returns the series that a key of this kind belongs to, or nil for a key of another kind.
   ///
-  /// Keys of all kinds but ``series`` end with the type.
+  /// Keys of all kinds except ``series`` end with the type.
   func series(ofKey key: [UInt8], _ symbols: SymbolTable) -> SeriesKey? {
     read(key) { reader in
       guard let subject = reader.string(), let type = reader.string(),
@@ -56,7 +56,7 @@ package enum SubjectSetting: String, CaseIterable {
     }
   }
 
-  /// The name of the subject that a setting is about; nil for any other setting.
+  /// Returns the name of the subject that a setting belongs to, or nil for any other setting.
   static func subject(ofKey key: [UInt8]) -> [UInt8]? {
     allCases.lazy.compactMap { $0.read(key) { $0.string() } }.first
   }

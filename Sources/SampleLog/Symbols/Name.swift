@@ -1,13 +1,15 @@
-/// A name that many rows have: of a subject, a type, a unit, a source or a device.
+/// An interned name of a subject, type, unit, source or device.
 ///
-/// A name is a number for text, and belongs to the database that made it: another one refuses it
-/// with ``StoreError/invalid(_:)``. Make one with ``Database/name(_:)``, and read its text with
-/// ``Snapshot/text(_:)``.
+/// A name is a number that stands for a text. It belongs to the database that made it; any other
+/// database rejects it with ``StoreError/invalid(_:)``. Create names with ``Database/name(_:)`` and
+/// read their text with ``Snapshot/text(_:)``.
 public struct Name: Hashable, Sendable {
-  /// The number of the name in its database, for tables that a caller keeps: numbers are small and
-  /// mean nothing in another process.
+  /// The number of the name in its database.
+  ///
+  /// Numbers are small, which makes them suitable as indices of a client's own tables. They are not
+  /// valid in another process.
   public let number: UInt32
-  /// The number of the table that gave it; 0 for the empty name.
+  /// The number of the symbol table that issued the name; 0 for the empty name.
   @usableFromInline let table: UInt32
 
   @inlinable
@@ -16,15 +18,15 @@ public struct Name: Hashable, Sendable {
     self.table = number == 0 ? 0 : table
   }
 
-  /// The empty name, which stands for none and is the same in every database.
+  /// The empty name, which means "none" and is the same in every database.
   @inlinable public static var empty: Name { Name(0, of: 0) }
 }
 
 /// The rows of one type that belong to one subject.
 ///
-/// A series belongs to the database that made it, with ``Database/series(subject:type:)``: another
-/// one refuses it with ``StoreError/invalid(_:)``, so that nothing is stored or read under another
-/// subject's name.
+/// A series belongs to the database that made it with ``Database/series(subject:type:)``. Any other
+/// database rejects it with ``StoreError/invalid(_:)``, so that no row is stored or read under the
+/// wrong subject.
 public struct Series: Hashable, Sendable {
   @usableFromInline package let key: SeriesKey
   @usableFromInline let table: UInt32
@@ -41,19 +43,19 @@ public struct Series: Hashable, Sendable {
   public var type: Name { Name(key.type, of: table) }
 }
 
-/// The table that the names and series of a request are from.
+/// The symbol table that the names and series of a request belong to.
 struct NameOrigin: Sendable {
   private var table: UInt32?
   private var isMixed = false
 
-  /// Takes note of the table that a series, or a name that is not empty, is from.
+  /// Records the table of a series or name; the empty name has no table.
   mutating func add(_ other: UInt32) {
     if other == 0 { return }
     if let table, table != other { isMixed = true }
     table = other
   }
 
-  /// Throws unless all are from one table.
+  /// Throws unless all recorded tables are `symbols`.
   func check(_ symbols: SymbolTable) throws {
     guard isMixed || table.map({ $0 != symbols.number }) ?? false else { return }
     throw StoreError.invalid(
@@ -62,15 +64,15 @@ struct NameOrigin: Sendable {
 }
 
 extension SymbolTable {
-  /// The name that clients know a number by.
+  /// Returns the public name for a symbol.
   package func name(of symbol: Symbol) -> Name { Name(symbol, of: number) }
 
-  /// The series that clients know a key by.
+  /// Returns the public series for a key.
   package func series(of key: SeriesKey) -> Series { Series(key, of: number) }
 
-  /// Returns the number of a name.
+  /// Returns the symbol of a name.
   ///
-  /// - Throws: ``StoreError/invalid(_:)`` for a name of another database.
+  /// - Throws: ``StoreError/invalid(_:)`` if the name belongs to another database.
   func symbol(of name: Name) throws -> Symbol {
     var origin = NameOrigin()
     origin.add(name.table)
@@ -80,7 +82,7 @@ extension SymbolTable {
 
   /// Returns the keys of series.
   ///
-  /// - Throws: ``StoreError/invalid(_:)`` for a series of another database.
+  /// - Throws: ``StoreError/invalid(_:)`` if a series belongs to another database.
   func keys(of series: [Series]) throws -> [SeriesKey] {
     var origin = NameOrigin()
     for one in series { origin.add(one.table) }

@@ -15,7 +15,8 @@ import Testing
     let reader = StoreReader(
       OpenStore(test.database, clock: test.clock.clock), subject: "ada", policy: nil)
     let plan = QueryPlan(
-      types: [:], selection: SeriesSelection([:]), names: SymbolLease(test.database.symbols))
+      types: [:], selection: SeriesSelection([:] as [SeriesKey: RowFilter]),
+      names: SymbolLease(test.database.symbols))
     observers = (0..<3).map { _ in DeliveryObserver(center, plan, reader) { _, _ in } }
     self.test = test
     self.center = center

@@ -166,7 +166,7 @@ extension FeedSimulation {
     DeliveredChange(isDeletion: change.kind == .deletion, sample: sample(change.row))
   }
 
-  private func sample(_ row: RowReference) -> HistorySample {
+  private func sample(_ row: Row) -> HistorySample {
     HistorySample(
       sequence: row.sequence, series: keys.firstIndex(of: row.key) ?? -1, id: row.id,
       value: row.value)

@@ -107,7 +107,7 @@ package struct Comparison {
   }
 
   private func rowDifference(
-    _ reference: RowReference, _ record: Record, isDeletion: Bool
+    _ reference: Row, _ record: Record, isDeletion: Bool
   ) -> String? {
     let block = reference.block
     let row = reference.row

@@ -24,7 +24,7 @@ package struct ClusterFigures: Sendable {
   package var gaps = 0
   /// Sealed logs that were removed while no program ran.
   package var removedLogs = 0
-  /// How often commits were published that were rebuilt from segments.
+  /// The number of times that commits rebuilt from segments were published.
   package var rebuilt = 0
   package var pages = 0
   /// The number of anchors refused because the history they had seen is lost.

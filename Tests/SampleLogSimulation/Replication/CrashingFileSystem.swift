@@ -2,7 +2,7 @@ package import SampleLog
 
 /// A process's view of in-memory files; the process may die at any sync.
 ///
-/// When it dies, each file either keeps or loses its writes since the last sync. Changes of names
+/// At a crash each file either keeps or loses its writes since the last sync. Changes of names
 /// are durable immediately. Not safe for concurrent use.
 package final class CrashingFileSystem: FileSystem, @unchecked Sendable {
   private let base: MemoryFileSystem

@@ -21,7 +21,7 @@ package struct TortureRow: Equatable {
   }
 
   /// Creates the sample that a row represents, or returns nil if any field has an unexpected value.
-  package init?(_ row: RowReference, _ symbols: SymbolTable) {
+  package init?(_ row: Row, _ symbols: SymbolTable) {
     let block = row.block
     let (start, end, value) = (block.start[row.row], block.end[row.row], block.value[row.row])
     guard let operation = UInt64(exactly: start), let size = Int(exactly: end - start),

@@ -33,7 +33,7 @@ import Testing
     var rows = 0
     for subject in 0..<Self.subjects {
       let key = database.key("heartRate", subject: "p\(subject)")
-      func check(_ body: () throws -> [RowReference]) throws {
+      func check(_ body: () throws -> [Row]) throws {
         do {
           let found = try body()
           rows += found.count

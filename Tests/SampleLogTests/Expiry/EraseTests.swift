@@ -67,7 +67,7 @@ import Testing
     var extras: [UInt8]
     var source: String
 
-    init(_ row: RowReference, _ database: Database) {
+    init(_ row: Row, _ database: Database) {
       kind = row.block.kind
       sequence = row.sequence
       id = row.id

@@ -11,7 +11,7 @@ import Testing
     var bits: [UInt64]
     var extras: [UInt8]
 
-    init(_ row: RowReference) {
+    init(_ row: Row) {
       id = row.id
       // Numbers of names are those of one process.
       let (block, place) = (row.block, row.row)

@@ -14,7 +14,7 @@ import Testing
     var target: UInt64
     var time: Double
 
-    init(_ row: RowReference) {
+    init(_ row: Row) {
       let (block, place) = (row.block, row.row)
       sample = Model.Record(row)
       kind = block.kind
@@ -121,7 +121,7 @@ import Testing
     let blocks = try (0..<segment.blockCount).map { try segment.block($0, .all) }
     let isPicked = range.map { place in
       let (block, row) = segment.locate(row: Arrivals.row(arrivals.entries[place]))
-      let expected = Row(RowReference(blocks[block], row))
+      let expected = Row(Row(blocks[block], row))
       #expect(Row(rows[place - range.lowerBound]) == expected)
       return Segment.isPicked(
         max(1, count / segment.blockCount), of: segment.directory.rows(block))

@@ -58,7 +58,7 @@ extension Database {
   }
 }
 
-extension RowReference {
+extension Row {
   var value: Double { block.value[row] }
   var start: Double { block.start[row] }
 }
