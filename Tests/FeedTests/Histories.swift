@@ -42,9 +42,9 @@ enum Histories {
     .delivered(page2),
     .acknowledged(subscriber: 0, sequence: 4, floor: 0),
     .floor(3, now: 20, retention: 5),
-    .probed(Probe(anchor: 2, end: 4, floor: 3, outcome: .expired)),
-    .probed(Probe(anchor: 3, end: 4, floor: 3, outcome: .served)),
-    .probed(Probe(anchor: 5, end: 4, floor: 3, outcome: .future)),
+    .probed(Probe(anchor: Anchor(sequence: 2), end: 4, floor: 3, outcome: .expired)),
+    .probed(Probe(anchor: Anchor(sequence: 3), end: 4, floor: 3, outcome: .served)),
+    .probed(Probe(anchor: Anchor(sequence: 5), end: 4, floor: 3, outcome: .future)),
     .compared(after: 3, floor: 3, [added(c)], [added(c)]),
   ]
 

@@ -77,8 +77,9 @@ import Testing
   }
 
   @Test func `A floor that is off by one, falls, or is needed is found`() {
-    let probe = { (anchor: Anchor, outcome: Probe.Outcome) in
-      History.Event.probed(Probe(anchor: anchor, end: 4, floor: 3, outcome: outcome))
+    let probe = { (sequence: UInt64, outcome: Probe.Outcome) in
+      let anchor = Anchor(sequence: sequence)
+      return History.Event.probed(Probe(anchor: anchor, end: 4, floor: 3, outcome: outcome))
     }
     let floor = History.Event.floor(3, now: 20, retention: 5)
     for bad in [
