@@ -1,5 +1,6 @@
 import AppleHealthExport
 import HealthStore
+import SampleLog
 
 // The arguments, errors and report that `ingest` and `primary` share.
 extension Ingestion {
