@@ -6,21 +6,7 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"),
-  .treatAllWarnings(as: .error),
 ]
-
-// The fuzzer brings its own main function, so what calls the targets is there only for its build.
-let fuzzer: [Target] =
-  Context.environment["FUZZ"] == nil
-  ? []
-  : [
-    .executableTarget(
-      name: "Fuzz",
-      dependencies: ["FuzzTargets"],
-      path: "Tests/Fuzz/Driver",
-      swiftSettings: settings
-    )
-  ]
 
 // Elsewhere the system has these frameworks.
 #if os(Linux)
@@ -39,30 +25,15 @@ let frameworkTargets = frameworks.flatMap {
   ]
 }
 
-/// Those that are compiled twice have no files of their own.
-func clientPlugins(_ name: String) -> [Target.PluginUsage] {
-  name.hasPrefix("Services6") ? ["SecondBuild"] : []
-}
-
 func client(_ name: String, _ mode: SwiftLanguageMode) -> Target {
   .target(
     name: name,
     dependencies: ["HealthKit"] + frameworkDependencies,
     path: "Tests/Clients/" + name,
-    swiftSettings: [.swiftLanguageMode(mode), .unsafeFlags(["-suppress-warnings"])],
-    plugins: clientPlugins(name)
-  )
-}
-
-func clientTests(
-  _ name: String, _ mode: SwiftLanguageMode, _ settings: [SwiftSetting] = []
-) -> Target {
-  .testTarget(
-    name: name + "Tests",
-    dependencies: [.target(name: name), "HealthKit", "HealthKitTesting"] + frameworkDependencies,
-    path: "Tests/Clients/\(name)Tests",
-    swiftSettings: [.swiftLanguageMode(mode), .unsafeFlags(["-suppress-warnings"])] + settings,
-    plugins: clientPlugins(name)
+    // Passed on, because the driver refuses it beside -warnings-as-errors.
+    swiftSettings: [
+      .swiftLanguageMode(mode), .unsafeFlags(["-Xfrontend", "-suppress-warnings"]),
+    ]
   )
 }
 
@@ -118,12 +89,13 @@ let package = Package(
     .target(
       name: "SampleLogSimulation",
       dependencies: ["SampleLog", "SampleLogReplication"],
+      path: "Tests/SampleLogSimulation",
       swiftSettings: settings
     ),
     .executableTarget(
-      name: "Simulate",
+      name: "Prove",
       dependencies: ["SampleLogSimulation", "SampleLog"],
-      path: "Tests/Simulate",
+      path: "Tests/Prove",
       swiftSettings: settings
     ),
     .testTarget(
@@ -206,7 +178,6 @@ let package = Package(
       name: "HealthStoreTool",
       dependencies: [
         "HealthStore", "AppleHealthExport", "SampleLog", "SampleLogNATS", "SampleLogReplication",
-        "SampleLogSimulation",
       ],
       swiftSettings: settings
     ),
@@ -251,15 +222,19 @@ let package = Package(
     // As programs that depend on this package: their captures are warnings, as with Apple's SDK.
     client("Swift6Client", .v6),
     client("Services", .v5),
-    .plugin(
-      name: "SecondBuild", capability: .buildTool(), path: "Tests/Clients/SecondBuild"),
+    // A link to the folder of the other, because a package may not name a folder twice.
     client("Services6", .v6),
-    clientTests("Services", .v5),
-    clientTests("Services6", .v6, [.define("SWIFT_6")]),
+    .testTarget(
+      name: "ServicesTests",
+      dependencies: ["Services", "HealthKit", "HealthKitTesting"] + frameworkDependencies,
+      path: "Tests/Clients/ServicesTests",
+      swiftSettings: [.swiftLanguageMode(.v5)]
+    ),
     .testTarget(
       name: "HealthKitTests",
-      dependencies: ["HealthKit", "FirstProgram", "EngineProgram", "Swift6Client"]
-        + frameworkDependencies,
+      dependencies: [
+        "HealthKit", "SampleLogSimulation", "FirstProgram", "EngineProgram", "Swift6Client",
+      ] + frameworkDependencies,
       swiftSettings: settings
     ),
     .testTarget(
@@ -278,12 +253,6 @@ let package = Package(
       swiftSettings: settings
     ),
     .executableTarget(
-      name: "PowerCut",
-      dependencies: ["SampleLog", "SampleLogSimulation"],
-      path: "Tests/PowerCut",
-      swiftSettings: settings
-    ),
-    .executableTarget(
       name: "StoreWriter",
       dependencies: ["HealthKit"],
       path: "Tests/StoreWriter",
@@ -292,25 +261,13 @@ let package = Package(
     .testTarget(
       name: "ProcessTests",
       dependencies: [
-        "HealthKit", "SampleLog", "SampleLogSimulation", "HealthStoreTool", "StoreWriter",
+        "HealthKit", "SampleLog", "SampleLogSimulation", "Prove", "StoreWriter",
       ],
-      swiftSettings: settings
-    ),
-    .executableTarget(
-      name: "ProveFeeds",
-      dependencies: ["SampleLog", "SampleLogSimulation"],
-      path: "Tests/ProveFeeds",
       swiftSettings: settings
     ),
     .testTarget(
       name: "FeedTests",
       dependencies: ["HealthStore", "SampleLog", "SampleLogSimulation"],
-      swiftSettings: settings
-    ),
-    .executableTarget(
-      name: "ProveReplicas",
-      dependencies: ["SampleLogSimulation"],
-      path: "Tests/ProveReplicas",
       swiftSettings: settings
     ),
     .executableTarget(
@@ -334,23 +291,17 @@ let package = Package(
       path: "Tests/Fuzz/Targets",
       swiftSettings: settings
     ),
-    .testTarget(
-      name: "FuzzTests",
+    .executableTarget(
+      name: "Fuzz",
       dependencies: ["FuzzTargets"],
+      path: "Tests/Fuzz/Driver",
       swiftSettings: settings
     ),
-  ] + frameworkTargets + fuzzer,
+    .testTarget(
+      name: "FuzzTests",
+      dependencies: ["FuzzTargets", "SampleLogSimulation"],
+      swiftSettings: settings
+    ),
+  ] + frameworkTargets,
   swiftLanguageModes: [.v6]
 )
-
-// The thread sanitizer's build leaves out tests of one thread, programs that no other test runs,
-// and what differs from something else in its language mode alone.
-if Context.environment["THREADS"] != nil {
-  let oneThread: Set = [
-    "AppleHealthExportTests", "CoreLocationTests", "Follower", "FuzzTargets", "FuzzTests",
-    "ListingTests", "PowerCut", "ProveCluster", "ProveFeeds", "ProveReplicas", "Services6",
-    "Services6Tests", "Simulate", "SimulationTests", "TidyTests", "ToolTests",
-    "UniformTypeIdentifiersTests",
-  ]
-  package.targets.removeAll { oneThread.contains($0.name) }
-}

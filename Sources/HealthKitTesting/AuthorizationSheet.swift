@@ -1,14 +1,14 @@
 public import HealthKit
+private import Synchronization
 
 /// A simulated authorization sheet with predefined answers.
 ///
 /// Safe to use from any thread.
-public final class AuthorizationSheet: @unchecked Sendable {
-  private let lock = NSLock()
+public final class AuthorizationSheet: Sendable {
   private let shareDenied: Set<HKSampleType>
   private let readDenied: Set<HKObjectType>
   private let isDismissed: Bool
-  private var shown: [AuthorizationRequest] = []
+  private let shown = Mutex<[AuthorizationRequest]>([])
 
   /// Creates a sheet that authorizes all types except the given ones.
   ///
@@ -37,14 +37,14 @@ public final class AuthorizationSheet: @unchecked Sendable {
   /// The requests shown so far, in order.
   ///
   /// Each contains the types that had no answer yet.
-  public var requests: [AuthorizationRequest] { lock.withLock { shown } }
+  public var requests: [AuthorizationRequest] { shown.withLock { $0 } }
 
   /// Shows the sheet; use it as the request handler of an `AuthorizationPolicy`.
   ///
   /// - Returns: The authorized part of the request.
   /// - Throws: `HKError` with `errorUserCanceled` if the sheet is dismissed.
   public func answer(_ request: AuthorizationRequest) throws -> AuthorizationRequest {
-    lock.withLock { shown.append(request) }
+    shown.withLock { $0.append(request) }
     if isDismissed { throw HKError(.errorUserCanceled) }
     return AuthorizationRequest(
       toShare: request.typesToShare.subtracting(shareDenied),

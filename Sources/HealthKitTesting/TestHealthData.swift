@@ -34,12 +34,12 @@ public final class TestHealthData: Sendable {
   /// - Parameters:
   ///   - clock: The clock.
   ///   - timeZone: The subject's time zone.
-  ///   - deletionRetention: The time for which deletions are retained, in seconds. Compaction
+  ///   - deletionRetention: The time for which deletions are retained. Compaction
   ///     drops older ones, and earlier anchors then expire.
   /// - Throws: `HKError` if the store cannot be created.
   public init(
     clock: TestClock = TestClock(), timeZone: TimeZone = .gmt,
-    deletionRetention: TimeInterval = 30 * 86_400
+    deletionRetention: Duration = .seconds(30 * 86_400)
   ) throws {
     var options = HKHealthStore.Options()
     options.clock = { clock.now.timeIntervalSinceReferenceDate }

@@ -37,23 +37,15 @@ final class CopyCounter: Sendable {
         let already = try database.holders(of: last, in: known.withLock { $0 }).count
         if already >= count { return already }
         // An unreachable stream provides no reports.
-        guard let reports = try reports() else { return already }
+        guard let reports = try transport.reachableReports(of: database.storeID) else {
+          return already
+        }
         known.withLock { $0 = reports }
         return try database.holders(of: last, in: reports).count
       }
       if found >= count { return }
     }
     throw ReplicationError.notCopied(through: last, copies: found, wanted: count)
-  }
-
-  private func reports() throws -> [String: ReplicaReport]? {
-    do {
-      return try transport.reports(of: database.storeID)
-    } catch let error as StoreError {
-      throw error
-    } catch {
-      return nil
-    }
   }
 
   /// Blocks the committing thread, with exponential back-off from 0.2 ms to 16 ms.
@@ -84,5 +76,20 @@ extension Database {
       throw StoreError.diverged(sequence: ahead.last)
     }
     return own.filter { $0.value.last >= last }.map(\.key)
+  }
+}
+
+extension StreamTransport {
+  /// Returns the last report of each replica, or nil if the stream cannot be reached.
+  ///
+  /// - Throws: `StoreError.unsupportedVersion` for the report of a newer program.
+  func reachableReports(of store: Identifier) throws -> [String: ReplicaReport]? {
+    do {
+      return try reports(of: store)
+    } catch let error as StoreError {
+      throw error
+    } catch {
+      return nil
+    }
   }
 }

@@ -35,6 +35,15 @@ public final class Primary: Sendable {
     var account = PublishingAccount()
   }
 
+  /// Forwards syncs to the primary, which retains the database that retains this object.
+  private final class Syncs: DatabaseDelegate {
+    private weak let primary: Primary?
+
+    init(_ primary: Primary) { self.primary = primary }
+
+    func databaseDidSync(through sequence: UInt64) { primary?.isDurable(sequence) }
+  }
+
   /// The time after which a primary's lease expires unless it is renewed, in seconds.
   ///
   /// A process that promotes a replica waits until the lease has expired.
@@ -67,7 +76,7 @@ public final class Primary: Sendable {
     database = try Database(path: path, options: options, fileSystem: fileSystem)
     publisher = Publisher(database, transport)
     copies = CopyCounter(database, transport)
-    database.whenDurable { [weak self] last in self?.isDurable(last) }
+    database.add(Syncs(self))
     isDurable(database.durableEnd)
   }
 
@@ -174,7 +183,6 @@ public final class Primary: Sendable {
       return !state.isClosed
     }
     guard isFirst else { return }
-    database.whenDurable(nil)
     let end = database.end
     defer { try? database.close() }
     try database.flush()

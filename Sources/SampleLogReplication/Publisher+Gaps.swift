@@ -16,7 +16,7 @@ extension Publisher {
       leap = PublishingGap(published: place?.last ?? 0, continued: start.last)
       return true
     }
-    guard let reports = try reports() else { return nil }
+    guard let reports = try transport.reachableReports(of: database.storeID) else { return nil }
     if reports.values.contains(where: { database.isFollowed(by: $0, from: start.last) }) {
       return true
     }
@@ -60,23 +60,12 @@ extension Publisher {
     return place.last < confirmed.last || place == confirmed
   }
 
-  /// Returns the last report of each replica, or nil if the reports cannot be read.
-  ///
-  /// - Throws: `StoreError.unsupportedVersion` if a newer release made a report.
-  private func reports() throws -> [String: ReplicaReport]? {
-    do {
-      return try transport.reports(of: database.storeID)
-    } catch let error as StoreError {
-      throw error
-    } catch {
-      return nil
-    }
-  }
-
   /// Checks whether a replica has passed the gap in the stream, once there is nothing to publish.
   func closeCrossing() throws -> Step {
     guard let crossing else { return .idle }
-    guard let reports = try reports() else { return .unresolved }
+    guard let reports = try transport.reachableReports(of: database.storeID) else {
+      return .unresolved
+    }
     let isFollowed = reports.values.contains { report in
       report.epoch == database.epoch && report.last >= crossing.continued
         && report.last <= database.durableEnd

@@ -1,10 +1,9 @@
 import SampleLog
 
 let database = try Database(path: "engine")
-let heartRate = SeriesKey(
-  subject: database.symbols.intern("ada"), type: database.symbols.intern("heartRate"))
+let heartRate = database.series(subject: "ada", type: "heartRate")
 
-var batch = Batch()
+var batch = database.makeBatch()
 for (minute, value) in [62.0, 64, 61].enumerated() {
   batch.add(to: heartRate, start: Double(minute) * 60, value: value)  // seconds since 2001
 }
@@ -15,21 +14,21 @@ let latest = try snapshot.select([heartRate], order: .start(ascending: false), l
 for row in latest { print("selected", row.value) }
 
 // A durable subscription resumes where it was; deletions are kept until it acknowledges them.
-let done = database.acknowledgements["mirror"] ?? 0
-try database.acknowledge("mirror", through: done)
-let feed = try ChangeFeed(
-  database, after: database.anchor(at: done), of: SeriesSelection([heartRate])
-) { print("notified") }
+let mirror = database.subscription("mirror")
+let position = try mirror.position ?? mirror.acknowledge(.beginning)
+let feed = try ChangeFeed(database, after: position, of: SeriesSelection([heartRate])) {
+  print("notified")
+}
 
 func readOn() throws {
   while let page = try feed.next(limit: 1000) {
     for change in page.changes { print(change.kind, change.row.value) }
-    try database.acknowledge("mirror", through: page.anchor.sequence)
+    try mirror.acknowledge(page.anchor)
   }
 }
 try readOn()  // the samples; from here on the feed notifies
 
-var deletion = Batch()
+var deletion = database.makeBatch()
 deletion.delete(latest[0].id)
 try database.commit(deletion)
 try readOn()  // the deletion

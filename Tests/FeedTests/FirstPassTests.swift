@@ -11,7 +11,7 @@ import Testing
   private func storeWithFloor() async throws -> HKHealthStore {
     var options = Database.Options()
     options.sealsInBackground = false
-    options.deletionRetention = -1
+    options.deletionRetention = .seconds(-1)
     let store = HKHealthStore.inMemory(options: options)
     let samples = (0..<6).map { number in
       let value = Double(number)

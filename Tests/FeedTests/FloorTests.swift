@@ -8,7 +8,7 @@ import Testing
   private func options() -> Database.Options {
     var options = Database.Options()
     options.sealsInBackground = false
-    options.deletionRetention = -1
+    options.deletionRetention = .seconds(-1)
     options.clock = { 0 }
     return options
   }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SampleLogSimulation
 
-/// Whole histories; ProveFeeds runs thousands of them.
+/// Whole histories; `make histories` runs thousands of them.
 @Suite struct HistoryTests {
   @Test(arguments: 0..<12)
   func `Whatever writers, readers, compaction and crashes do, every property holds`(

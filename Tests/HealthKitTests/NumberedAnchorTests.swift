@@ -62,7 +62,7 @@ import Testing
   @available(*, deprecated)
   @Test func `a number outlasts forgotten deletions, of which it tells none`() async throws {
     var options = HKHealthStore.Options()
-    options.deletionRetention = 0
+    options.deletionRetention = .seconds(0)
     let store = HKHealthStore.inMemory(options: options)
     let sample = beat(60)
     try await store.save([sample, beat(61, 1)])

@@ -1,9 +1,9 @@
+import SampleLogSimulation
 import Testing
 
 @Suite struct FleetTests {
-  @Test func `A thousand phones end with everybody's data, whatever the network does`()
-    async throws
-  {
+  @Test(.enabled(if: Trials.areThorough))
+  func `A thousand phones end with everybody's data, whatever the network does`() async throws {
     let fleet = try Fleet(phones: 1000, seed: 18)
     try await fleet.live(rounds: 4)
     try await fleet.settle()

@@ -129,7 +129,7 @@ import Testing
 
   @Test func `a server's options, and samples that are too old`() async throws {
     var options = HKHealthStore.Options(memoryByteCount: 512 << 20)
-    options.deletionRetention = 90 * 86_400
+    options.deletionRetention = .seconds(90 * 86_400)
     options.onEvent = { event in
       if event.isProblem { FileHandle.standardError.write(Data("\(event)\n".utf8)) }
     }

@@ -10,23 +10,22 @@ import Testing
     let path = folder.url.appending(path: "engine").path
 
     let database = try Database(path: path)
-    let key = SeriesKey(
-      subject: database.symbols.intern("ada"), type: database.symbols.intern("heartRate"))
-    var batch = Batch()
-    batch.add(to: key, start: 0, value: 62)
+    let heartRate = database.series(subject: "ada", type: "heartRate")
+    var batch = database.makeBatch()
+    batch.add(to: heartRate, start: 0, value: 62)
     try database.commit(batch)
     let snapshot = database.snapshot()
-    let latest = try snapshot.select([key], order: .start(ascending: false), limit: 1)
+    let latest = try snapshot.select([heartRate], order: .start(ascending: false), limit: 1)
 
     #expect(latest.map(\.value) == [62])
-    try follow(database, key)
+    try follow(database, heartRate)
   }
 
-  private func follow(_ database: Database, _ key: SeriesKey) throws {
+  private func follow(_ database: Database, _ heartRate: Series) throws {
     let wake = DispatchSemaphore(value: 0)
     var values: [Double] = []
 
-    let feed = try ChangeFeed(database, after: .beginning, of: SeriesSelection([key])) {
+    let feed = try ChangeFeed(database, after: .beginning, of: SeriesSelection([heartRate])) {
       wake.signal()
     }
     while let page = try feed.next(limit: 1000) {

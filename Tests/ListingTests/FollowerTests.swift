@@ -19,7 +19,7 @@ import Testing
       // Or else this process would keep the pipe open by itself.
       try output.fileHandleForWriting.close()
       // A line that never comes must fail the test rather than hang it.
-      DispatchQueue.global().asyncAfter(deadline: .now() + 300) { [process] in
+      DispatchQueue.global().asyncAfter(deadline: .now() + 900) { [process] in
         if process.isRunning { process.terminate() }
       }
     }

@@ -51,7 +51,7 @@ import Testing
     if case StoreError.inputOutput(_, _, let code, _)? = error { code == ENOSPC } else { false }
   }
 
-  @Test(arguments: 0..<20)
+  @Test(arguments: 0..<Trials.count(20, quick: 4))
   func `A full disk is a clear error, loses nothing, takes deletions and goes on by itself`(
     round: Int
   ) throws {

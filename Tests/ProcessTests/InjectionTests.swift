@@ -9,7 +9,7 @@ import Testing
   private static let strace = Programs.find("strace")
   private static let operations = 12
   /// How many places of each call to try; a soak tries all of them.
-  private static let limit = Programs.number("INJECTIONS", default: 6)
+  private static let limit = Programs.number("INJECTIONS", default: Trials.count(6, quick: 3))
 
   /// Errors that disks and full disks give.
   static let errors = [

@@ -10,7 +10,7 @@ import Testing
     var order = TortureOrder()
     order.first = first
     let child = try TortureChild(
-      try Programs.healthstore(), ["torture", "--writer", order.text, store])
+      try Programs.prove(), ["writer", order.text, store])
     while child.lines(waiting: 60_000)?.isEmpty == true {}
     return child
   }

@@ -16,8 +16,8 @@ final class Folder: Sendable {
 
 /// Programs that tests start.
 enum Programs {
-  /// The tool.
-  static func healthstore() throws -> URL { try BuiltProgram.url("healthstore") }
+  /// The development tool, whose subcommand `writer` works on a store until it is ended.
+  static func prove() throws -> URL { try BuiltProgram.url("Prove") }
 
   /// A program of the system; nil where there is none.
   static func find(_ name: String) -> URL? {
@@ -71,8 +71,8 @@ struct WriterRun {
     order.first = first
     order.operations = operations
     order.largest = 60
-    let writer = try Programs.healthstore()
-    let arguments = ["torture", "--writer", order.text, store]
+    let writer = try Programs.prove()
+    let arguments = ["writer", order.text, store]
     let child = try TortureChild(
       under?.program ?? writer, (under.map { $0.arguments + [writer.path] } ?? []) + arguments)
     lines = child.remainingLines().compactMap { TortureLine($0) }

@@ -15,7 +15,7 @@ import Testing
     folder = try Folder()
     writer = try WriterProcess(folder.path + "/store")
     var options = HKHealthStore.Options()
-    options.refreshInterval = 0.002
+    options.refreshInterval = .seconds(0.002)
     reader = try HKHealthStore(
       directory: URL(fileURLWithPath: folder.path + "/store"), mode: .readOnly, options: options)
   }

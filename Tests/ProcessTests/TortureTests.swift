@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// `healthstore torture`, which people run on their own disks.
+/// `Prove torture`, which people run on their own disks.
 @Suite struct TortureTests {
   @Test func `A torture ends with its figures and can be run in the same directory again`() throws {
     let folder = try Folder()
-    let program = try Programs.healthstore()
+    let program = try Programs.prove()
     for _ in 0..<2 {
       let run = try Programs.run(
         program, ["torture", "--seed", "9", "--rounds", "5", folder.path])
@@ -19,7 +19,7 @@ import Testing
     let folder = try Folder()
     try Data("mine".utf8).write(to: URL(fileURLWithPath: folder.path + "/store"))
     let run = try Programs.run(
-      try Programs.healthstore(), ["torture", "--rounds", "1", folder.path])
+      try Programs.prove(), ["torture", "--rounds", "1", folder.path])
     #expect(run.status == 2)
     #expect(run.out.contains("no torture made"), "\(run.out)")
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["store"])

@@ -169,13 +169,13 @@ import Testing
   }
 
   @Test func `A replica forgets no deletion that its primary remembers`() throws {
-    let primary = try stores.open { $0.deletionRetention = 1e9 }
+    let primary = try stores.open { $0.deletionRetention = .seconds(1e9) }
     let ids = try primary.save(1, 2)
     try primary.delete(ids[0])
     try stores.makeReplica("replica", of: primary)
     let replica = try stores.open("replica") {
       $0.primaryName = "the primary"
-      $0.deletionRetention = 0
+      $0.deletionRetention = .seconds(0)
       $0.clock = { 1_000_001 }
     }
     let all = try commits(primary)
@@ -191,12 +191,12 @@ import Testing
   }
 
   @Test func `A replica forgets no erasure that its primary remembers`() throws {
-    let primary = try stores.open { $0.deletionRetention = 1e9 }
+    let primary = try stores.open { $0.deletionRetention = .seconds(1e9) }
     try primary.save(1, 2)
     try stores.makeReplica("replica", of: primary)
     let replica = try stores.open("replica") {
       $0.primaryName = "the primary"
-      $0.deletionRetention = 0
+      $0.deletionRetention = .seconds(0)
       $0.clock = { 1_000_001 }
     }
     try apply(try commits(primary), to: replica)

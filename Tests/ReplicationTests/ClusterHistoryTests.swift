@@ -2,7 +2,7 @@ import Testing
 
 @testable import SampleLogSimulation
 
-/// Whole histories; ProveReplicas runs thousands of them.
+/// Whole histories; `make replicas` runs thousands of them.
 @Suite struct ClusterHistoryTests {
   @Test(arguments: 0..<24)
   func `Whatever happens to machines and stream, what is promised holds`(seed: UInt64) {

@@ -119,7 +119,7 @@ import Testing
     try lose(database, ids)
     try database.close()
     let other = try stores.open {
-      $0.deletionRetention = 0
+      $0.deletionRetention = .seconds(0)
       $0.clock = { 2_000_000 }
     }
     try other.compact()

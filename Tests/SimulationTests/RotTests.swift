@@ -1,7 +1,7 @@
 import SampleLogSimulation
 import Testing
 
-/// Damage at rest is answered exactly or named, in a small form; `Simulate` flips every bit.
+/// Damage at rest is answered exactly or named, in a small form; `make images` flips every bit.
 @Suite struct RotTests {
   private static func store() throws -> RotStore {
     try RotStore(RotStore.Plan(seed: 5, segments: 2, rows: 6, commits: 5))

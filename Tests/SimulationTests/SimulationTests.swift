@@ -1,7 +1,7 @@
 import SampleLogSimulation
 import Testing
 
-/// A small form of what `Simulate` does: `make test` runs the large one.
+/// A small form of what `make images` does.
 @Suite struct SimulationTests {
   @Test func `Every workload of up to two steps survives a crash after every operation`() throws {
     var explorer = Explorer()
@@ -35,7 +35,7 @@ import Testing
     #expect(explorer.counts.errors > 300)
   }
 
-  @Test(arguments: Enumeration.buffered)
+  @Test(arguments: Trials.first(2, of: Enumeration.buffered))
   func `Every call of a workload with buffered saves may fail`(workload: Workload) throws {
     var explorer = Explorer()
     for one in try Enumeration.faulty(workload) {
@@ -53,7 +53,7 @@ import Testing
     #expect(explorer.counts.distinct > 100)
   }
 
-  @Test(arguments: 0..<4 as Range<UInt64>)
+  @Test(arguments: 0..<UInt64(Trials.count(4, quick: 1)))
   func `What merging forgets is nowhere any more, whatever else is done`(share: UInt64) throws {
     var explorer = Explorer()
     for seed in share * 6..<share * 6 + 6 { try explorer.run(Enumeration.merging(seed: seed)) }

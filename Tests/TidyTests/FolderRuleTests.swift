@@ -4,11 +4,11 @@ import Testing
   /// What is found in a file of a folder when a type of the name `Upper` is declared in another.
   private func found(
     _ text: String, in folder: String = "Codec", above: String = "Segment",
-    declaration: String = "public final class Upper {}"
+    declaration: String = "public final class Upper {}", module: String = "SampleLog"
   ) -> [String] {
     TidyRule.folderOrder([
-      SourceFile("Sources/SampleLog/\(folder)/A.swift", text + "\n"),
-      SourceFile("Sources/SampleLog/\(above)/B.swift", declaration + "\n"),
+      SourceFile("Sources/\(module)/\(folder)/A.swift", text + "\n"),
+      SourceFile("Sources/\(module)/\(above)/B.swift", declaration + "\n"),
     ]).map(\.description)
   }
 
@@ -62,6 +62,23 @@ import Testing
     #expect(found("Upper()", in: "Database", above: "Maintenance").count == 1)
   }
 
+  @Test(arguments: [("Samples", "Rows"), ("Queries", "HealthStores"), ("Transfer", "Errors")])
+  func `HealthStore's folders have an order, each by itself`(upper: String, lower: String) {
+    let module = "HealthStore"
+    #expect(
+      found("Upper()", in: lower, above: upper, module: module)
+        == ["Sources/HealthStore/\(lower)/A.swift:1: names Upper of \(upper)"])
+    #expect(found("Upper()", in: upper, above: lower, module: module).isEmpty)
+    #expect(found("Upper()", in: upper, above: upper, module: module).isEmpty)
+    #expect(TidyRule.folderOrder([SourceFile("Sources/HealthStore/A.swift", "")]).count == 1)
+  }
+
+  @Test func `A type of another module is let through`() {
+    let user = SourceFile("Sources/HealthStore/Errors/A.swift", "Upper()\n")
+    let upper = SourceFile("Sources/SampleLog/Maintenance/B.swift", "struct Upper {}\n")
+    #expect(TidyRule.folderOrder([user, upper]).isEmpty)
+  }
+
   @Test func `A type that a folder below declares as well is let through`() {
     #expect(found("typealias Upper = Int\nlet a: Upper = 1").isEmpty)
     let files = ["Row", "Segment"].map {
@@ -77,8 +94,8 @@ import Testing
     #expect(found("struct A { struct Upper {} }", declaration: declaration).isEmpty)
   }
 
-  @Test func `Files outside the engine may name anything`() {
-    let files = ["Sources/HealthStore/Samples/A.swift", "Tests/SampleLogTests/Codec/A.swift"].map {
+  @Test func `Files outside the layered modules may name anything`() {
+    let files = ["Sources/HealthKit/Samples/A.swift", "Tests/SampleLogTests/Codec/A.swift"].map {
       SourceFile($0, "Upper()\n")
     }
     let upper = SourceFile("Sources/SampleLog/Segment/B.swift", "struct Upper {}\n")

@@ -49,6 +49,7 @@ import Testing
       ("SampleLog", "HealthStore"), ("HealthStore", "HealthKit"),
       ("HealthStore", "AppleHealthExport"), ("AppleHealthExport", "HealthKit"),
       ("HealthKit", "SampleLog"), ("HealthStore", "CLZ4"), ("HealthStore", "HealthStoreTool"),
+      ("HealthStoreTool", "SampleLogSimulation"),
     ]
   )
   func `An import that points up or sideways is found`(target: String, module: String) {

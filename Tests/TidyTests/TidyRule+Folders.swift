@@ -1,10 +1,41 @@
 extension TidyRule {
-  /// The folders of the engine, lowest first; those of one row know each other.
-  private static let folders: [[Substring]] = [
-    ["Row"], ["Errors"], ["Platform"], ["Events"], ["Codec"], ["Symbols"], ["Block"], ["Log"],
-    ["KeyIndex"],
-    ["Segment"], ["MemTable"], ["Cache"],
-    ["Snapshot", "Query", "Feed", "Commit", "Expiry", "Database"], ["Maintenance"],
+  /// The folders of a module, lowest first; those of one row know each other.
+  private struct Layers {
+    let module: String
+    let folders: [[Substring]]
+  }
+
+  private static let layers = [
+    Layers(
+      module: "SampleLog",
+      folders: [
+        ["Row"], ["Errors"], ["Platform"], ["Events"], ["Codec"], ["Symbols"], ["Block"], ["Log"],
+        ["KeyIndex"],
+        ["Segment"], ["MemTable"], ["Cache"],
+        [
+          "Snapshot", "Query", "Feed", "Commit", "Settings", "Recovery", "Following",
+          "Replication", "Database",
+        ],
+        ["Compaction"], ["Expiry"], ["Metrics"], ["Maintenance"],
+      ]),
+    Layers(
+      module: "HealthStore",
+      folders: [
+        // The vocabulary.
+        "Errors", "Archives", "Threads", "Units", "Types", "Constants", "Metadata", "Sources",
+        // Rows, and the objects that are made of them.
+        "Payloads", "Rows", "Samples", "Assessments", "Documents", "Hearing", "Medications",
+        "Records", "Vision", "Attachments", "Statistics", "Series", "Workouts",
+        "ActivitySummaries", "Families",
+        // Selecting rows.
+        "Sorting", "Conditions", "Checks", "Authorization", "Planning",
+        // The work of an open store.
+        "Opening", "Writing", "Reading", "Settings", "Aggregation", "ActivityReading", "Saving",
+        "Delivery", "Execution",
+        // The public store, and what uses it.
+        "HealthStores", "Predicates", "Queries", "Descriptors", "Builders", "Person",
+        "AttachmentStore", "WorkoutSessions", "Cohort", "Transfer",
+      ].map { [$0] }),
   ]
 
   private static let modifiers: Set<Substring> = [
@@ -14,16 +45,23 @@ extension TidyRule {
     "actor", "class", "enum", "protocol", "struct", "typealias",
   ]
 
-  /// Where files of the engine name a type that only a folder above theirs declares, or have no
-  /// place in the order of folders.
+  /// Where files of a layered module name a type that only a folder above theirs declares, or have
+  /// no place in the order of folders.
   static func folderOrder(_ files: [SourceFile]) -> [Finding] {
+    layers.flatMap { layers in
+      folderOrder(
+        files.filter { $0.isSwift && $0.path.hasPrefix("Sources/\(layers.module)/") }, layers)
+    }
+  }
+
+  private static func folderOrder(_ files: [SourceFile], _ layers: Layers) -> [Finding] {
     var findings: [Finding] = []
     var placed: [(file: SourceFile, place: Int, lines: [Substring])] = []
     // The lowest folder of each type.
     var homes: [Substring: (place: Int, folder: Substring)] = [:]
-    for file in files where file.isSwift && file.path.hasPrefix("Sources/SampleLog/") {
+    for file in files {
       let folder = file.components[2]
-      guard let place = folders.firstIndex(where: { $0.contains(folder) }) else {
+      guard let place = layers.folders.firstIndex(where: { $0.contains(folder) }) else {
         findings.append(Finding(file, "\(folder) has no place in the order of folders"))
         continue
       }

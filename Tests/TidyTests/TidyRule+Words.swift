@@ -17,6 +17,13 @@ extension TidyRule {
     return findings(in: file, words: sleeps) { "a call of \($0)" }
   }
 
+  /// The engine and its documentation do not know the layers above.
+  static let upperLayers = TidyRule(name: "upper layers") { file in
+    guard file.path.hasPrefix("Sources/SampleLog") else { return [] }
+    let words = ["HealthKit", "HealthStore", "HealthDatabase", "HKHealthStore", "HKObserverQuery"]
+    return findings(in: file, words: words) { "the engine mentions \($0)" }
+  }
+
   // Put together from parts as well.
   private static let swallowing = ["try" + "?"]
 

@@ -6,6 +6,7 @@ struct TidyRule: Sendable {
   /// Every rule that looks at one file at a time.
   static let all: [TidyRule] = [
     lineLength, fileLength, spaces, finalNewline, forbiddenWords, sleeping, platformImports,
-    foundationImports, importDirection, swallowedErrors, handlers,
+    foundationImports, importDirection, swallowedErrors, handlers, publicSafety,
+    upperLayers,
   ]
 }

@@ -1,6 +1,19 @@
 import Testing
 
 @Suite struct WordRuleTests {
+  @Test func `The engine mentions no layer above it, in code or in prose`() {
+    for text in [
+      "/// As `HKObserverQuery` does.\n", "import HealthStore\n", "It knows HealthKit.\n",
+    ] {
+      for path in ["Sources/SampleLog/A.swift", "Sources/SampleLogNATS/A.md"] {
+        #expect(TidyRule.upperLayers.check(SourceFile(path, text)).map(\.line) == [1])
+      }
+      #expect(TidyRule.upperLayers.check(SourceFile("Sources/HealthStore/A.swift", text)).isEmpty)
+    }
+    let name = "let name = \"healthstore_commits_total\"\n"
+    #expect(TidyRule.upperLayers.check(SourceFile("Sources/SampleLog/A.swift", name)).isEmpty)
+  }
+
   @Test func `A mark of unfinished work is found with its line`() {
     for mark in ["TO" + "DO", "FIX" + "ME", "X" + "XX", "HA" + "CK"] {
       let file = SourceFile("Sources/A.swift", "let a = 1\n// \(mark): later\n")

@@ -70,7 +70,7 @@ extension Twins {
     filter.start = bounds("start", dates[0], dates[1])
     filter.end = bounds("\"end\"", dates[2], dates[3])
     let value = bounds("value", values[0], values[1])
-    if !value.isAll { filter.value = { _ in value } }
+    if !value.isAll { filter.require(value: value) }
     let orders: [(RowOrder, String)] = [
       (.start(ascending: true), "start, sequence"),
       (.start(ascending: false), "start DESC, sequence"),
@@ -80,7 +80,7 @@ extension Twins {
     let (order, text) = orders[random.below(orders.count)]
     let limit = random.below(3) == 0 ? nil : 1 + random.below(40)
     let found = try database.snapshot().select(
-      some.map { key($0, type) }, where: filter, order: order, limit: limit
+      some.map { series($0, type) }, where: filter, order: order, limit: limit
     ).map(\.sequence)
     let sql =
       "SELECT sequence FROM samples WHERE \(parts.joined(separator: " AND ")) "
@@ -97,8 +97,8 @@ extension Twins {
     let boundaries = Set((0..<2 + random.below(8)).map { _ in SampleRow.randomDate(&random) })
       .sorted()
     guard boundaries.count > 1 else { return }
-    var query = AggregateQuery(type: key(0, type).type)
-    query.subjects = some?.map { key($0, type).subject }
+    var query = AggregateQuery(
+      type: series(0, type).type, subjects: some?.map { series($0, type).subject })
     query.boundaries = boundaries
     var found = [Aggregate](repeating: Aggregate(), count: boundaries.count - 1)
     for group in try database.snapshot().aggregate(query) {
@@ -137,8 +137,8 @@ extension Twins {
     let anchor = UInt64(random.below(Int(database.end) + 1))
     let limit = random.below(2) == 0 ? nil : 1 + random.below(60)
     let page = try database.snapshot().changes(
-      after: Anchor(sequence: anchor), in: some.flatMap { person in types.map { key(person, $0) } },
-      limit: limit)
+      after: database.anchor(at: anchor),
+      in: some.flatMap { person in types.map { series(person, $0) } }, limit: limit)
     let found = page.changes.map { $0.kind == .deletion ? $0.sequence * 2 + 1 : $0.sequence * 2 }
     let those =
       "sequence > \(anchor) AND type IN (\(Self.list(types))) AND person IN (\(Self.list(some)))"

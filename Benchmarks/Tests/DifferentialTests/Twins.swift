@@ -60,11 +60,9 @@ final class Twins {
     HKHealthStore(database: database, subject: people[person])
   }
 
-  /// The key of a person's samples of a type.
-  func key(_ person: Int, _ type: Int) -> SeriesKey {
-    SeriesKey(
-      subject: database.symbols.intern(people[person]),
-      type: database.symbols.intern(SampleRow.types[type].identifier))
+  /// A person's samples of a type.
+  func series(_ person: Int, _ type: Int) -> Series {
+    database.series(subject: people[person], type: SampleRow.types[type].identifier)
   }
 
   /// Saves so many random samples of one person in one commit.
@@ -114,7 +112,7 @@ final class Twins {
 
   /// Deletes at most so many random samples in one commit.
   func delete(_ count: Int, _ random: inout Dice) throws {
-    var batch = Batch()
+    var batch = database.makeBatch()
     var deletions: [String] = []
     var sequence = database.end
     for _ in 0..<min(count, rows.count) {

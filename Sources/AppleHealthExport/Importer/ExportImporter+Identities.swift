@@ -187,20 +187,20 @@ extension ExportImporter {
   }
 
   /// Whether a stored number may be the same quantity.
-  func isSame(_ row: RowReference, _ number: Double?) -> Bool {
+  func isSame(_ row: Row, _ number: Double?) -> Bool {
     let (value, unit) = writer.number(of: row)
     let stored = unit.map { UnitConversion(toBaseUnitsOf: $0.form)(value) } ?? value
     return number.map { Quantum.isSame(stored, $0) } ?? false
   }
 
-  private func isMemberElsewhere(_ row: RowReference, _ sample: ImportedSample) -> Bool {
+  private func isMemberElsewhere(_ row: Row, _ sample: ImportedSample) -> Bool {
     reading(false) { try writer.isMember(row, notOf: correlationIdentity) }
   }
 
   /// Returns the live row of an identifier, or nil.
-  func stored(_ id: UUID) -> RowReference? { reading(nil) { try writer.row(id) } }
+  func stored(_ id: UUID) -> Row? { reading(nil) { try writer.row(id) } }
 
-  func likeness(of sample: ImportedSample, to row: RowReference) -> Likeness {
+  func likeness(of sample: ImportedSample, to row: Row) -> Likeness {
     reading(.distant) { try writer.likeness(of: sample, to: row) }
   }
 

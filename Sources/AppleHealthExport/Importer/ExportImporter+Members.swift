@@ -182,7 +182,7 @@ extension ExportImporter {
   /// Returns the identifiers of the stored members (nil for another version) and the least likeness
   /// of all pairs, or nil if the members differ.
   private func pairs(
-    _ parts: [Part], _ members: [(member: Member, row: RowReference?)]
+    _ parts: [Part], _ members: [(member: Member, row: Row?)]
   ) -> ([UUID?], Likeness)? {
     guard parts.count == members.count else { return nil }
     var left = members
@@ -204,7 +204,7 @@ extension ExportImporter {
   }
 
   private func match(
-    _ part: Part, _ member: Member, _ row: RowReference?
+    _ part: Part, _ member: Member, _ row: Row?
   ) -> (Likeness, UUID?)? {
     let identity = part.sample.syncIdentity
     guard identity?.identifier ?? [] == member.syncIdentifier else { return nil }
@@ -216,7 +216,7 @@ extension ExportImporter {
   }
 
   /// Whether a stored row has the time, the value and the version of a member.
-  private func isEqual(_ part: Part, _ row: RowReference) -> Bool {
+  private func isEqual(_ part: Part, _ row: Row) -> Bool {
     guard
       row.start.rounded(.down)
         == part.sample.start.timeIntervalSinceReferenceDate.rounded(.down),
@@ -231,6 +231,7 @@ extension ExportImporter {
   private func placeMember(_ part: inout Part) {
     let identity = part.contents.own.low
     let twin = waiting.takeHeld(identity, like: part.hash)
+    // The copy was converted before it was held; if that fails now, the member's own text counts.
     if let twin, twin.contents != part.hash,
       let sample = try? converter.sample(twin.record)
     {
@@ -302,10 +303,10 @@ extension ExportImporter {
 /// The effort scores of a workout or of one of its activities.
 struct EffortContainer {
   /// The stored scores that are not yet matched to a record.
-  private var related: [RowReference]
+  private var related: [Row]
   private var counts: [UInt64: UInt64] = [:]
 
-  init(_ related: [RowReference]) { self.related = related }
+  init(_ related: [Row]) { self.related = related }
 
   /// Returns the key of the next record with the given contents.
   ///
@@ -317,7 +318,7 @@ struct EffortContainer {
   }
 
   /// Removes the first stored score that satisfies a predicate, and returns its identifier.
-  mutating func takeRelated(where isIt: (RowReference) -> Bool) -> UUID? {
+  mutating func takeRelated(where isIt: (Row) -> Bool) -> UUID? {
     related.firstIndex(where: isIt).map { related.remove(at: $0).id.uuid }
   }
 }

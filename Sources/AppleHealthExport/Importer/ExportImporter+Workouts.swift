@@ -54,7 +54,7 @@ extension ExportImporter {
 
   private func contents(
     of workout: ExportWorkout, _ known: ImportedWorkout,
-    _ rated: [(row: RowReference, activity: Identifier?)],
+    _ rated: [(row: Row, activity: Identifier?)],
     _ efforts: inout [(sample: ImportedSample, activity: UUID?)], at offset: Int64
   ) -> any SamplePayload {
     var result = known

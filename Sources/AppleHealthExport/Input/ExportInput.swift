@@ -10,5 +10,13 @@ public protocol ExportInput: AnyObject {
   /// - Parameter buffer: The destination of the bytes.
   /// - Returns: The number of bytes read; 0 at the end, and again on every later call.
   /// - Throws: ``ExportError/cannotRead(reason:)`` or a more precise case.
-  func read(into buffer: UnsafeMutableRawBufferPointer) throws(ExportError) -> Int
+  func read(into buffer: inout MutableRawSpan) throws(ExportError) -> Int
+}
+
+extension ExportInput {
+  /// The same for memory that the caller keeps.
+  package func read(into buffer: UnsafeMutableRawBufferPointer) throws(ExportError) -> Int {
+    var bytes = buffer.mutableBytes
+    return try read(into: &bytes)
+  }
 }

@@ -61,14 +61,16 @@ public final class FileInput: ExportInput {
   /// - Returns: The number of bytes read; 0 at the end.
   /// - Throws: ``ExportError/cannotRead(reason:)`` with the system's reason, or
   ///   ``ExportError/cancelled``.
-  public func read(into buffer: UnsafeMutableRawBufferPointer) throws(ExportError) -> Int {
+  public func read(into buffer: inout MutableRawSpan) throws(ExportError) -> Int {
     let descriptor = handle.fileDescriptor
     while true {
       if let isCancelled, isCancelled() { throw .cancelled }
       var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       let ready = poll(&state, 1, isCancelled == nil ? -1 : 200)
       if ready == 0 || (ready < 0 && errno == EINTR) { continue }
-      let count = Foundation.read(descriptor, buffer.baseAddress, buffer.count)
+      let count = buffer.withUnsafeMutableBytes {
+        Foundation.read(descriptor, $0.baseAddress, $0.count)
+      }
       if count >= 0 { return count }
       // EAGAIN: another reader of the pipe consumed the bytes first.
       guard errno == EINTR || errno == EAGAIN else {

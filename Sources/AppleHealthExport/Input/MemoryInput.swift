@@ -26,10 +26,11 @@ public final class MemoryInput: ExportInput {
   /// - Parameter buffer: The destination of the bytes.
   /// - Returns: The number of bytes copied; 0 after the last chunk.
   /// - Throws: Never; the protocol allows it.
-  public func read(into buffer: UnsafeMutableRawBufferPointer) throws(ExportError) -> Int {
+  public func read(into buffer: inout MutableRawSpan) throws(ExportError) -> Int {
     guard chunk < chunks.count else { return 0 }
-    let count = min(buffer.count, chunks[chunk].count - position)
-    buffer.copyBytes(from: chunks[chunk][position..<(position + count)])
+    let count = min(buffer.byteCount, chunks[chunk].count - position)
+    let bytes = chunks[chunk][position..<(position + count)]
+    buffer.withUnsafeMutableBytes { $0.copyBytes(from: bytes) }
     position += count
     if position == chunks[chunk].count {
       chunk += 1

@@ -43,8 +43,8 @@ final class UnzipInput: ExportInput {
     process.waitUntilExit()
   }
 
-  func read(into buffer: UnsafeMutableRawBufferPointer) throws(ExportError) -> Int {
-    let count = try file.read(into: buffer)
+  func read(into buffer: inout MutableRawSpan) throws(ExportError) -> Int {
+    let count = try file.read(into: &buffer)
     if count == 0, !ended {
       process.waitUntilExit()
       ended = true

@@ -10,6 +10,8 @@ open class HKScoredAssessment: HKSample, NSCopying, @unchecked Sendable {
   /// Returns the object itself, because it is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
+  override class var payloadType: (any SamplePayload.Type)? { AssessmentPayload.self }
+
   /// The raw values of the answers.
   final var answerNumbers: [Int] { payload(AssessmentPayload.self).answers }
 

@@ -77,6 +77,8 @@ open class HKStateOfMind: HKSample, NSCopying, @unchecked Sendable {
   /// Returns the object itself, because it is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
+  override class var payloadType: (any SamplePayload.Type)? { StateOfMindPayload.self }
+
   override class func accepts(_ sample: BuiltSample) -> Bool {
     sample.payload is StateOfMindPayload
   }

@@ -8,12 +8,12 @@ import SampleLog
 struct ReadAccess: Sendable {
   private let policy: AuthorizationPolicy
   private let reader: RowReader
-  private let own: SymbolMemo<Never>
+  private let own: SymbolCache<Bool, Never>
 
   init(_ policy: AuthorizationPolicy, _ reader: RowReader) {
     self.policy = policy
     self.reader = reader
-    own = SymbolMemo { [program = policy.source.bundleIdentifier] symbol in
+    own = SymbolCache { [program = policy.source.bundleIdentifier] symbol in
       !reader.hasSourceRevision(symbol)
         || reader.sourceRevision(symbol).source.bundleIdentifier == program
     }
@@ -45,7 +45,7 @@ struct ReadAccess: Sendable {
   }
 
   /// Returns whether a row of a type may be read, as the member of a correlation.
-  func admits(_ row: RowReference, _ type: HKSampleType) -> Bool {
+  func admits(_ row: Row, _ type: HKSampleType) -> Bool {
     policy.answer(toRead: type) == .granted || own(row.block.source[row.row])
   }
 

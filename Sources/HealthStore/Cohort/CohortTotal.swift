@@ -3,7 +3,7 @@ public import Foundation
 /// The aggregate of the samples of one group that start in one interval.
 ///
 /// Our addition.
-public struct CohortTotal: Hashable, @unchecked Sendable {
+public struct CohortTotal: Hashable, Sendable {
   /// The start of the interval, or `Date.distantPast` if there is a single interval of all time.
   public let startDate: Date
   /// The end of the interval, or `Date.distantFuture` if there is a single interval of all time.
@@ -27,7 +27,7 @@ public struct CohortTotal: Hashable, @unchecked Sendable {
 /// A statistic over all subjects of a cohort that have a value in one interval.
 ///
 /// Our addition.
-public struct CohortStatistics: Hashable, @unchecked Sendable {
+public struct CohortStatistics: Hashable, Sendable {
   /// The start of the interval.
   public let startDate: Date
   /// The end of the interval.

@@ -10,7 +10,7 @@ import SampleLog
 /// acknowledged changes are delivered again.
 ///
 /// The scheduler retains neither the database nor an observer's query.
-final class DeliveryCenter: DatabaseCompanion {
+final class DeliveryCenter: DatabaseDelegate {
   struct State {
     var entries: [SeriesKey: DeliveryEntry] = [:]
     var observerCount = 0
@@ -49,13 +49,13 @@ final class DeliveryCenter: DatabaseCompanion {
   /// The process that writes, or the primary, then delivers changes.
   static func of(_ database: Database, clock: StoreClock) -> DeliveryCenter? {
     if database.mode == .readOnly || database.isReplica { return nil }
-    return database.companion { DeliveryCenter(database, clock) }
+    return database.delegate { DeliveryCenter(database, clock) }
   }
 
   private init(_ database: Database, _ clock: StoreClock) {
     self.database = database
     self.clock = clock
-    timeout = database.deliveryTimeout
+    timeout = database.options.deliveryTimeout.seconds
   }
 
   func time(_ database: Database) -> DeliveryTime {

@@ -5,7 +5,7 @@ internal import SampleLog
 ///
 /// Equivalent to ``HKActivitySummaryQuery``.
 public struct HKActivitySummaryQueryDescriptor: HKAsyncQuery, HKAsyncSequenceQuery,
-  @unchecked Sendable
+  Sendable
 {
   /// The result of the query.
   public typealias Output = [HKActivitySummary]
@@ -14,12 +14,16 @@ public struct HKActivitySummaryQueryDescriptor: HKAsyncQuery, HKAsyncSequenceQue
   public typealias Sequence = Results
 
   /// The condition on the summaries, or `nil` to admit all.
-  public var predicate: NSPredicate?
+  public var predicate: NSPredicate? {
+    get { sent.predicate }
+    set { sent.predicate = newValue }
+  }
+  private var sent: SentPredicate
 
   /// Creates a descriptor.
   ///
   /// - Parameter predicate: The condition on the summaries, or `nil` to admit all.
-  public init(predicate: NSPredicate?) { self.predicate = predicate }
+  public init(predicate: NSPredicate?) { sent = SentPredicate(predicate) }
 
   /// Computes the summaries.
   ///

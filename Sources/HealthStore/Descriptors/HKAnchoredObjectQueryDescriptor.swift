@@ -11,7 +11,7 @@
 /// }
 /// ```
 public struct HKAnchoredObjectQueryDescriptor<Sample>: HKAsyncQuery, HKAsyncSequenceQuery,
-  @unchecked Sendable
+  Sendable
 where Sample: HKSample {
   /// The result of the query.
   public typealias Output = Result

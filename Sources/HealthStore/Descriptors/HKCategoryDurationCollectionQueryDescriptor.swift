@@ -18,7 +18,7 @@ public import Foundation
 ///   print(night.startDate, night.duration(of: HKCategoryValueSleepAnalysis.asleepREM))
 /// }
 /// ```
-public struct HKCategoryDurationCollectionQueryDescriptor: HKAsyncQuery, @unchecked Sendable {
+public struct HKCategoryDurationCollectionQueryDescriptor: HKAsyncQuery, Sendable {
   /// The result of the query: the intervals that contain samples, in ascending order.
   public typealias Output = [HKCategoryDurations]
 

@@ -5,17 +5,18 @@ public import Foundation
 /// The generic parameter is the class of the samples.
 ///
 /// Two values are equal if their types are equal and their predicates are equivalent.
-public struct HKSamplePredicate<Sample>: Equatable, Hashable, @unchecked Sendable
+public struct HKSamplePredicate<Sample>: Equatable, Hashable, Sendable
 where Sample: HKSample {
   /// The sample type.
   public let sampleType: HKSampleType
 
   /// The condition on the samples, or `nil` to admit all.
-  public let nsPredicate: NSPredicate?
+  public var nsPredicate: NSPredicate? { sent.predicate }
+  private let sent: SentPredicate
 
   init(sampleType: HKSampleType, nsPredicate: NSPredicate?) {
     self.sampleType = sampleType
-    self.nsPredicate = nsPredicate
+    sent = SentPredicate(nsPredicate)
   }
 
   /// Returns a predicate for quantity samples of a type.

@@ -8,7 +8,7 @@ public import Foundation
 ///   sortDescriptors: [SortDescriptor(\.startDate, order: .reverse)], limit: 10)
 /// let samples = try await descriptor.result(for: store)
 /// ```
-public struct HKSampleQueryDescriptor<Sample>: HKAsyncQuery, @unchecked Sendable
+public struct HKSampleQueryDescriptor<Sample>: HKAsyncQuery, Sendable
 where Sample: HKSample {
   /// The result of the query.
   public typealias Output = [Sample]

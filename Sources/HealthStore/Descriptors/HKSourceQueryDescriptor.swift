@@ -1,5 +1,5 @@
 /// A query that finds the sources of matching samples once.
-public struct HKSourceQueryDescriptor<Sample>: HKAsyncQuery, @unchecked Sendable
+public struct HKSourceQueryDescriptor<Sample>: HKAsyncQuery, Sendable
 where Sample: HKSample {
   /// The result of the query.
   public typealias Output = [HKSource]

@@ -13,7 +13,7 @@ public import Foundation
 /// }
 /// ```
 public struct HKStatisticsCollectionQueryDescriptor: HKAsyncQuery, HKAsyncSequenceQuery,
-  @unchecked Sendable
+  Sendable
 {
   /// The result of the query.
   public typealias Output = HKStatisticsCollection

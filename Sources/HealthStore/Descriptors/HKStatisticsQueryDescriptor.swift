@@ -7,7 +7,7 @@
 ///   predicate: .quantitySample(type: heartRate), options: .discreteAverage)
 /// let average = try await descriptor.result(for: store)?.averageQuantity()
 /// ```
-public struct HKStatisticsQueryDescriptor: HKAsyncQuery, @unchecked Sendable {
+public struct HKStatisticsQueryDescriptor: HKAsyncQuery, Sendable {
   /// The result of the query, or `nil` if no sample matches.
   public typealias Output = HKStatistics?
 

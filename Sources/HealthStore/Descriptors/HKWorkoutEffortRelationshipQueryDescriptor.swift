@@ -3,7 +3,7 @@ internal import SampleLog
 
 /// A query for the effort ratings of workouts, either once or as they change.
 public struct HKWorkoutEffortRelationshipQueryDescriptor: HKAsyncQuery, HKAsyncSequenceQuery,
-  @unchecked Sendable
+  Sendable
 {
   /// The result of the query.
   public typealias Output = Result
@@ -21,7 +21,11 @@ public struct HKWorkoutEffortRelationshipQueryDescriptor: HKAsyncQuery, HKAsyncS
   }
 
   /// The condition on the workouts, or nil to admit all.
-  public var predicate: NSPredicate?
+  public var predicate: NSPredicate? {
+    get { sent.predicate }
+    set { sent.predicate = newValue }
+  }
+  private var sent: SentPredicate
 
   /// The anchor to read from, or `nil` for all relationships that have samples.
   public var anchor: HKQueryAnchor?
@@ -40,7 +44,7 @@ public struct HKWorkoutEffortRelationshipQueryDescriptor: HKAsyncQuery, HKAsyncS
     predicate: NSPredicate?, anchor: HKQueryAnchor?,
     option: HKWorkoutEffortRelationshipQueryOptions
   ) {
-    self.predicate = predicate
+    sent = SentPredicate(predicate)
     self.anchor = anchor
     self.option = option
   }

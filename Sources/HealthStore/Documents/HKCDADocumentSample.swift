@@ -48,6 +48,8 @@ open class HKCDADocumentSample: HKDocumentSample, @unchecked Sendable {
   /// They are available even if `document` is nil.
   final var header: CDAHeader { payload(CDADocumentPayload.self).header }
 
+  override class var payloadType: (any SamplePayload.Type)? { CDADocumentPayload.self }
+
   override class func accepts(_ sample: BuiltSample) -> Bool {
     sample.payload is CDADocumentPayload
   }

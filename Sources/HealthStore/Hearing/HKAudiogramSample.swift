@@ -61,5 +61,7 @@ open class HKAudiogramSample: HKSample, @unchecked Sendable {
     payload(AudiogramPayload.self).points
   }
 
+  override class var payloadType: (any SamplePayload.Type)? { AudiogramPayload.self }
+
   override class func accepts(_ sample: BuiltSample) -> Bool { sample.payload is AudiogramPayload }
 }

@@ -95,6 +95,8 @@ open class HKMedicationDoseEvent: HKSample, NSCopying, @unchecked Sendable {
   /// Returns the object itself, because it is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
+  override class var payloadType: (any SamplePayload.Type)? { MedicationDosePayload.self }
+
   override class func accepts(_ sample: BuiltSample) -> Bool {
     sample.payload is MedicationDosePayload
   }

@@ -28,11 +28,8 @@ extension HKHealthStore {
         units[type] = try settings.preferredUnit(for: type) ?? type.defaultUnit
       }
       return units
-    } completion: { result in
-      switch result {
-      case .success(let units): completion(units, nil)
-      case .failure(let error): completion([:], error)
-      }
+    } completion: {
+      completion($0.success ?? [:], $0.failure)
     }
   }
 
@@ -50,7 +47,7 @@ extension HKHealthStore {
     try Task.checkCancellation()
     return try await withFencedContinuation { continuation in
       preferredUnits(for: quantityTypes) { units, error in
-        continuation.resume(with: error.map(Result.failure) ?? .success(units))
+        continuation.resume(units, error)
       }
     }
   }

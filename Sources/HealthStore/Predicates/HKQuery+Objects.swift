@@ -57,17 +57,3 @@ extension HKQuery {
     SamplePredicate(.not(.correlated))
   }
 }
-
-extension SamplePredicate {
-  /// Returns a predicate for the result of `make`, or traps with the error's description where
-  /// HealthKit raises an exception.
-  static func orTrap(
-    _ make: () throws(HKPredicateFormatError) -> SampleCondition
-  ) -> SamplePredicate {
-    do {
-      return SamplePredicate(try make())
-    } catch {
-      fatalError(error.description)
-    }
-  }
-}

@@ -1,14 +1,6 @@
 public import Foundation
 import SampleLog
 
-/// The samples of a relationship that a query returns.
-public enum HKWorkoutEffortRelationshipQueryOptions: Int, Sendable {
-  /// All samples.
-  case `default` = 0
-  /// One sample: the latest rating by the subject, or else the latest estimate.
-  case mostRelevant = 1
-}
-
 /// Reads the samples that rate the effort of workouts, until the query is stopped.
 ///
 /// The handler is first called with the relationships that changed since the anchor, or with all

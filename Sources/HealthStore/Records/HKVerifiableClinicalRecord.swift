@@ -65,6 +65,8 @@ open class HKVerifiableClinicalRecord: HKSample, @unchecked Sendable {
   @available(*, deprecated, renamed: "dataRepresentation")
   open var jwsRepresentation: Data { contents.data }
 
+  override class var payloadType: (any SamplePayload.Type)? { VerifiableClinicalRecordPayload.self }
+
   override class func accepts(_ sample: BuiltSample) -> Bool {
     sample.payload is VerifiableClinicalRecordPayload
   }

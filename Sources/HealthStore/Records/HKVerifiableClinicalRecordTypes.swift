@@ -37,6 +37,3 @@ public struct HKVerifiableClinicalRecordSourceType: RawRepresentable, Hashable, 
   /// A digital COVID certificate of the European Union.
   public static let euDigitalCOVIDCertificate = Self(rawValue: "EUDigitalCOVIDCertificate")
 }
-
-/// The type of verifiable clinical records, which is not public in HealthKit.
-final class VerifiableClinicalRecordType: HKSampleType, @unchecked Sendable {}

@@ -51,7 +51,9 @@ extension BuiltSample {
   }
 
   /// Decodes the fields, or returns nil if one is missing or invalid.
-  convenience init?(coder: NSCoder) {
+  ///
+  /// The payload must be of the given type.
+  convenience init?(coder: NSCoder, payload payloadType: (any SamplePayload.Type)?) {
     let version = coder.decodeInteger(forKey: Key.version)
     guard
       (1...Self.archiveVersion).contains(version),
@@ -89,7 +91,7 @@ extension BuiltSample {
     var payload: (any SamplePayload)?
     if let data = coder.decodeObject(NSData.self, Key.payload) {
       let bytes = [UInt8](Data(referencing: data))
-      payload = SampleKind(of: type).payload.flatMap { type in
+      payload = payloadType.flatMap { type in
         bytes.withUnsafeBytes { type.init($0) }
       }
       if payload == nil { return nil }
@@ -103,25 +105,5 @@ extension BuiltSample {
       sourceRevision: coder.decodeObject(HKSourceRevision.self, Key.sourceRevision),
       device: coder.decodeObject(HKDevice.self, Key.device), metadata: metadata,
       objects: Set(objects), payload: payload)
-  }
-}
-
-extension NSCoder {
-  /// Returns the string with the given key, or nil if there is none.
-  func decodeString(_ key: String) -> String? {
-    decodeObject(NSString.self, key).map { String(describing: $0) }
-  }
-
-  /// Returns the object with the given key, or nil if there is none.
-  ///
-  /// Checks `containsValue(forKey:)` first: on Linux, decoding a missing key fails the complete
-  /// archive.
-  func decodeObject<Object: NSObject & NSCoding>(_ type: Object.Type, _ key: String) -> Object? {
-    containsValue(forKey: key) ? decodeObject(of: type, forKey: key) : nil
-  }
-
-  /// Encodes a string unless it is nil.
-  func encodeString(_ text: String?, _ key: String) {
-    if let text { encode(text as NSString, forKey: key) }
   }
 }

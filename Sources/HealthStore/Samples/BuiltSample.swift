@@ -58,8 +58,9 @@ final class BuiltSample: @unchecked Sendable {
     self.checkedMetadata = checkedMetadata
   }
 
-  /// Copies one row out of its block, so that the block can be released.
-  init(block: StoredBlock, row: Int32) {
+  /// Copies one row, with its payload of a type, out of its block, so that the block can be
+  /// released.
+  init(block: StoredBlock, row: Int32, payload: (any SamplePayload.Type)?) {
     uuid = block.uuid(at: row)
     sampleType = block.sampleType
     kind = block.kind
@@ -73,9 +74,8 @@ final class BuiltSample: @unchecked Sendable {
     sourceRevision = block.sourceRevision(at: row)
     device = block.device(at: row)
     metadata = block.metadata(at: row)
-    objects = block.kind == .correlation ? block.objects(at: row) : []
-    contents = block.kind.payload.flatMap { block.payload(anyOf: $0, at: row) }
-      .map { Contents($0, []) }
+    objects = block.kind == .correlation ? block.members(at: row) : []
+    contents = payload.flatMap { block.payload(anyOf: $0, at: row) }.map { Contents($0, []) }
     checkedMetadata = nil
   }
 

@@ -22,13 +22,15 @@ open class HKCorrelation: HKSample, HKCorrelationConstruction, @unchecked Sendab
   /// have since been deleted are not included.
   open var objects: Set<HKSample> {
     if let built { return built.objects }
-    return view.objects(at: row)
+    return view.members(at: row)
   }
 
   /// Returns the contained samples of one type.
   open func objects(for objectType: HKObjectType) -> Set<HKSample> {
     objects.filter { $0.sampleType == objectType }
   }
+
+  override class var payloadType: (any SamplePayload.Type)? { CorrelationPayload.self }
 
   override class func accepts(_ sample: BuiltSample) -> Bool { sample.kind == .correlation }
 }

@@ -34,7 +34,9 @@ open class HKObject: NSObject, NSSecureCoding, @unchecked Sendable {
   public required init?(coder: NSCoder) {
     if let handover = coder as? BuiltSampleTransfer {
       built = handover.built
-    } else if let decoded = BuiltSample(coder: coder), Self.accepts(decoded) {
+    } else if let decoded = BuiltSample(coder: coder, payload: Self.payloadType),
+      Self.accepts(decoded)
+    {
       built = decoded
     } else {
       return nil
@@ -49,6 +51,11 @@ open class HKObject: NSObject, NSSecureCoding, @unchecked Sendable {
     materialized.encode(with: coder)
   }
 
+  /// The payload type of the class's rows, or nil if they have none.
+  ///
+  /// A family names its payload by overriding this property.
+  class var payloadType: (any SamplePayload.Type)? { nil }
+
   /// Returns whether an object of this class can hold these fields.
   class func accepts(_ sample: BuiltSample) -> Bool { true }
 
@@ -58,7 +65,9 @@ open class HKObject: NSObject, NSSecureCoding, @unchecked Sendable {
   final var view: StoredBlock { block.unsafelyUnwrapped }
 
   /// The fields, copied out of the block if necessary.
-  final var materialized: BuiltSample { built ?? BuiltSample(block: view, row: row) }
+  final var materialized: BuiltSample {
+    built ?? BuiltSample(block: view, row: row, payload: Swift.type(of: self).payloadType)
+  }
 
   /// The object's identifier, assigned when the object was created.
   open var uuid: UUID {

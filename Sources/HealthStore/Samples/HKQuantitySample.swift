@@ -47,6 +47,8 @@ open class HKQuantitySample: HKSample, HKQuantitySampleConstruction, @unchecked 
   /// The quantity, followed by type, dates and identifier.
   open override var description: String { "\(quantity) \(super.description)" }
 
+  override class var payloadType: (any SamplePayload.Type)? { QuantitySeriesPayload.self }
+
   override class func accepts(_ sample: BuiltSample) -> Bool {
     sample.kind.isQuantity && sample.quantity != nil
   }

@@ -43,11 +43,7 @@ package struct ElectrocardiogramPayload: SeriesPayload {
     writer.optional(averageHeartRate) { $0.fixed($1) }
     writer.optional(samplingFrequency) { $0.fixed($1) }
     writer.text(unit.unitString)
-    writer.list(members) { writer, member in
-      writer.fixed(member.id)
-      writer.text(member.type)
-      writer.string(member.syncIdentifier)
-    }
+    writer.list(members) { $0.member($1) }
     return writer.bytes
   }
 
@@ -61,12 +57,7 @@ package struct ElectrocardiogramPayload: SeriesPayload {
       let frequency = reader.optional({ $0.finite() }),
       let unit = reader.text().flatMap(HKUnit.named),
       unit.form.isCompatible(with: HKUnit.volt().form),
-      let members = reader.list({ reader -> Member? in
-        guard let id = reader.identifier(), let type = reader.text(),
-          let syncIdentifier = reader.string()
-        else { return nil }
-        return Member(id: id, type: type, syncIdentifier: syncIdentifier)
-      }), reader.isAtEnd
+      let members = reader.list({ $0.member() }), reader.isAtEnd
     else { return nil }
     self.init(
       count: Int(count), classification: classification, symptomsStatus: symptoms,

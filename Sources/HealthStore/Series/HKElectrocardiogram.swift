@@ -86,6 +86,8 @@ open class HKElectrocardiogram: HKSample, @unchecked Sendable {
   /// ``HKQuery/predicateForObjectsAssociated(electrocardiogram:)`` matches their samples.
   open var symptomsStatus: SymptomsStatus { contents.symptomsStatus }
 
+  override class var payloadType: (any SamplePayload.Type)? { ElectrocardiogramPayload.self }
+
   override class func accepts(_ sample: BuiltSample) -> Bool {
     sample.kind == .electrocardiogram && sample.payload is ElectrocardiogramPayload
   }

@@ -6,6 +6,8 @@ import Foundation
 /// Create one with an `HKWorkoutRouteBuilder`, and read its locations with an
 /// `HKWorkoutRouteQuery`.
 open class HKWorkoutRoute: HKSeriesSample, @unchecked Sendable {
+  override class var payloadType: (any SamplePayload.Type)? { WorkoutRoutePayload.self }
+
   override class func accepts(_ sample: BuiltSample) -> Bool {
     sample.kind == .workoutRoute && sample.payload is WorkoutRoutePayload
   }

@@ -20,7 +20,7 @@ struct SampleValues: Sendable {
       }
       if !chunks.isEmpty { return }
       if let row = try snapshot.row(Identifier(sample.uuid)) {
-        var values = try SeriesValues(try SeriesReader(row, sample.sampleKind, snapshot))
+        var values = try SeriesValues(try SeriesReader(row, QuantitySeriesPayload.self, snapshot))
         while let next = values?.next {
           body(next)
           if try values?.advance() != true { values = nil }

@@ -48,7 +48,7 @@ extension SampleOrder {
 /// An unknown key in a sort descriptor.
 ///
 /// This is an addition: HealthKit raises an exception instead.
-public struct HKSortKeyError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct HKSortKeyError: ArgumentError, CustomStringConvertible, Hashable, Sendable {
   /// The key.
   public let key: String
 

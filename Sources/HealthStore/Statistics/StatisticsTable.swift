@@ -1,3 +1,5 @@
+internal import SampleLog
+
 /// The values of the intervals that have samples, by interval number.
 ///
 /// Stored copy-on-write in pages of adjacent intervals: copies of the table share unmodified pages.
@@ -35,7 +37,7 @@ struct StatisticsTable: Sendable {
     let page = position(ofPage: index >> Self.pageBits)
     guard page < pages.count, pages[page].number == index >> Self.pageBits else { return nil }
     let intervals = pages[page].intervals
-    let position = (0..<intervals.count).partitioningIndex { intervals[$0].index >= index }
+    let position = (0..<intervals.count).partition { intervals[$0].index < index }
     guard position < intervals.count, intervals[position].index == index else { return nil }
     return intervals[position]
   }
@@ -124,7 +126,7 @@ struct StatisticsTable: Sendable {
 
   /// Returns the position of a page, or the position to insert it at.
   private func position(ofPage number: Int) -> Int {
-    (0..<pages.count).partitioningIndex { pages[$0].number >= number }
+    (0..<pages.count).partition { pages[$0].number < number }
   }
 }
 
@@ -136,17 +138,5 @@ extension StatisticsInterval {
     interval.bySource = [:]
     for (number, values) in bySource { interval.bySource[numbers[number]] = values }
     return interval
-  }
-}
-
-extension Range<Int> {
-  /// Returns the first number that satisfies a condition that is monotonic in the range.
-  fileprivate func partitioningIndex(_ holds: (Int) -> Bool) -> Int {
-    var (low, high) = (lowerBound, upperBound)
-    while low < high {
-      let middle = low + (high - low) / 2
-      if holds(middle) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }

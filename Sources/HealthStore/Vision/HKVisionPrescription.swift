@@ -70,6 +70,8 @@ open class HKVisionPrescription: HKSample, NSCopying, @unchecked Sendable {
   /// Returns the same object, because it is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
+  override class var payloadType: (any SamplePayload.Type)? { VisionPrescriptionPayload.self }
+
   override class func accepts(_ sample: BuiltSample) -> Bool {
     sample.payload is VisionPrescriptionPayload
   }

@@ -7,7 +7,7 @@ extension HKHealthStore {
     get {
       if case .standard = location { return .standard }
       return ownDevice.withLock { device in
-        if let device { return device }
+        if let device = device as? WorkoutDevice { return device }
         let made = WorkoutDevice()
         device = made
         return made
@@ -31,12 +31,7 @@ extension HKHealthStore {
         throw HKError.make(.errorHealthDataUnavailable, "There is no watch to start a program on.")
       }
       WorkerPool.lend { launch(HKWorkoutConfiguration(configuration)) }
-    }) { result in
-      switch result {
-      case .success: completion(true, nil)
-      case .failure(let error): completion(false, error)
-      }
-    }
+    }) { completion($0.failure == nil, $0.failure) }
   }
 
   /// Starts the program on the watch to record a workout, or throws the errors that the form with a

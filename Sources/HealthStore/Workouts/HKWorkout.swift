@@ -61,6 +61,8 @@ open class HKWorkout: HKSample, HKWorkoutConstruction, @unchecked Sendable {
     contents.statistics.first { $0.type == quantityType }?.object(from: startDate, to: endDate)
   }
 
+  override class var payloadType: (any SamplePayload.Type)? { WorkoutPayload.self }
+
   override class func accepts(_ sample: BuiltSample) -> Bool {
     sample.payload is WorkoutPayload
   }

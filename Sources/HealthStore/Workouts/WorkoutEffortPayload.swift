@@ -17,20 +17,17 @@ package struct WorkoutEffortPayload: OwnedPayload, Hashable {
   package var encoded: [UInt8] {
     var writer = ByteWriter()
     writer.byte(Self.version)
-    writer.fixed(sample.id)
-    writer.text(sample.type)
-    writer.string(sample.syncIdentifier)
+    writer.member(sample)
     writer.optional(activity) { $0.fixed($1) }
     return writer.bytes
   }
 
   package init?(_ bytes: UnsafeRawBufferPointer) {
     var reader = ByteReader(bytes)
-    guard reader.byte() == Self.version, let id = reader.identifier(), let type = reader.text(),
-      let name = reader.string(), let activity = reader.optional({ $0.identifier() }),
-      reader.isAtEnd
+    guard reader.byte() == Self.version, let sample = reader.member(),
+      let activity = reader.optional({ $0.identifier() }), reader.isAtEnd
     else { return nil }
-    sample = Member(id: id, type: type, syncIdentifier: name)
+    self.sample = sample
     self.activity = activity
   }
 

@@ -79,7 +79,7 @@ package struct WorkoutLinksPayload: OwnedPayload {
   }
 
   /// Returns whether a child row was saved together with its workout.
-  static func isFirst(_ row: RowReference, of workout: Identifier) -> Bool {
+  static func isFirst(_ row: Row, of workout: Identifier) -> Bool {
     let number = row.value < 0 ? -1 - row.value : row.value
     guard let number = UInt64(exactly: number) else { return false }
     return row.id == Identifier(ownedBy: workout, role: role, number: number)
@@ -108,17 +108,13 @@ package struct WorkoutLinksPayload: OwnedPayload {
       samples.map { (Member($0, revision: revision), $0.startDate, $0.endDate) })
   }
 
-  /// Creates links to imported samples.
-  init(_ samples: [ImportedSample]) {
-    self.init(samples.map { ($0.asMember, $0.start, $0.end) })
-  }
-
   /// Creates a link to one sample without sync identifier.
   package init(_ id: UUID, type: String, start: Date, end: Date) {
     self.init([(Member(id: Identifier(id), type: type), start, end)])
   }
 
-  private init(_ samples: [(member: Member, start: Date, end: Date)]) {
+  /// Creates links to samples with the given dates.
+  init(_ samples: [(member: Member, start: Date, end: Date)]) {
     var groups: [String: Group] = [:]
     for (member, start, end) in samples {
       let (start, end) = (

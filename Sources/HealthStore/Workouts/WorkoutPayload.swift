@@ -106,7 +106,7 @@ package struct WorkoutPayload: SamplePayload {
   /// Inherits the samples of the replaced version, and its statistics unless this version has its
   /// own.
   package mutating func inherit(
-    from old: RowReference, in snapshot: Snapshot
+    from old: Row, in snapshot: Snapshot
   ) throws -> [any OwnedPayload] {
     let isTakenOver = statistics.isEmpty
     if isTakenOver {

@@ -7,7 +7,7 @@ struct ChosenSamples {
   /// The row filter of each series.
   let selection: SeriesSelection
   /// Throws if a row passed the filter because it cannot be decoded; nil without a predicate.
-  let check: ((RowReference, Snapshot) throws -> Void)?
+  let check: ((Row, Snapshot) throws -> Void)?
 
   /// Returns the number of matching samples by series, without series that have none.
   func counts(in snapshot: Snapshot) throws -> [(key: SeriesKey, count: Int)] {

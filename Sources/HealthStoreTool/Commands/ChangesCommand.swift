@@ -62,7 +62,7 @@ struct ChangesCommand: Command {
     }
     while printer.left > 0, console.out.isOpen {
       // The timeout limits how long the process can outlive the reader of its output.
-      guard try database.waitForChange(atMost: 0.2) else { continue }
+      guard try database.waitForChange(atMost: .milliseconds(200)) else { continue }
       if try printer.printNew() { try printer.printAnchor() }
     }
     return printer.status()

@@ -41,7 +41,7 @@ struct CompactCommand: Command {
 
   func run(_ console: Console, _ interruption: Interruption) throws -> ExitStatus {
     var options = Database.Options()
-    if let retention { options.deletionRetention = retention }
+    if let retention { options.deletionRetention = .seconds(retention) }
     if isDry {
       let statistics = try StoreOpening.reading(store, options).statistics()
       let forgettable = statistics.segments.reduce(0) { $0 + $1.forgettableRowCount }

@@ -12,11 +12,12 @@ struct DeleteCommand: Command {
     ] + ReportFormat.options,
     notes: [
       "The options mean what they mean for `healthstore query`, which shows the samples. All are "
-        + "deleted in one commit or none, unless there are more than a commit may have. The "
-        + "deletions are ordinary ones: change feeds tell of them, and the objects of a "
-        + "correlation stay when it goes. Their bytes stay in files until `healthstore compact`. "
-        + "With --dry-run, other programs may write to the store. Exit status: 0 deleted, 1 "
-        + "nothing was deleted, because there is no such sample or the answer was no."
+        + "deleted in one commit or none, unless there are more than a commit may have or the disk "
+        + "has no room for it. The deletions are ordinary ones: change feeds tell of them, and the "
+        + "objects of a correlation stay when it goes. Their bytes stay in files until "
+        + "`healthstore compact`. With --dry-run, other programs may write to the store. Exit "
+        + "status: 0 deleted, 1 nothing was deleted, because there is no such sample or the answer "
+        + "was no."
     ])
 
   private let store: String

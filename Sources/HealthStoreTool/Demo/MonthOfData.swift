@@ -1,6 +1,5 @@
 import Foundation
 import HealthStore
-import SampleLogSimulation
 
 /// A made-up month of one person who wears a watch, carries a phone and stands on scales.
 ///
@@ -10,7 +9,7 @@ struct MonthOfData {
   /// 2025-06-01T00:00:00Z, a Sunday.
   static let start = Date(timeIntervalSince1970: 1_748_736_000)
 
-  private var random = Seeded(state: 2025)
+  private var random = DemoNumbers()
   private var result: [HKSample] = []
   private let watch = Recorder.watch
   private let phone = Recorder.phone
@@ -182,13 +181,24 @@ struct MonthOfData {
   }
 }
 
-extension Seeded {
-  fileprivate mutating func uniform(_ range: ClosedRange<Double>) -> Double {
+/// Seeded numbers (SplitMix64), so that every demonstration shows the same month.
+private struct DemoNumbers: RandomNumberGenerator {
+  private var state: UInt64 = 2025
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var word = state
+    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+    return word ^ (word >> 31)
+  }
+
+  mutating func uniform(_ range: ClosedRange<Double>) -> Double {
     Double.random(in: range, using: &self)
   }
 
   /// Around zero, of the standard deviation one.
-  fileprivate mutating func normal() -> Double {
+  mutating func normal() -> Double {
     (0..<12).reduce(-6) { sum, _ in sum + uniform(0...1) }
   }
 }

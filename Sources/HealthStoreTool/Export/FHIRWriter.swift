@@ -38,7 +38,7 @@ final class FHIRWriter: SampleWriter {
   }
 
   func add(_ block: Block, _ row: Int) throws {
-    let reference = RowReference(block, row)
+    let reference = Row(block, row)
     guard Self.isObservation(words.reader.type(of: reference)) else {
       leftOut[words.type(of: reference), default: 0] += 1
       return
@@ -106,7 +106,7 @@ final class FHIRWriter: SampleWriter {
   }
 
   /// Returns whether a row is written as a component of another Observation.
-  private func isInBloodPressure(_ row: RowReference) throws -> Bool {
+  private func isInBloodPressure(_ row: Row) throws -> Bool {
     let type = words.reader.typeIdentifier(of: row)
     guard joinsPressures, FHIRCode.table[type]?.isPressure == true else { return false }
     let known = try pressures ?? objects.members(ofAll: Self.bloodPressure)
@@ -120,7 +120,7 @@ final class FHIRWriter: SampleWriter {
   }
 
   /// Returns the elements that all Observations have in common.
-  private func begin(_ row: RowReference, status: String, unit: HKUnit?) -> JSONObject {
+  private func begin(_ row: Row, status: String, unit: HKUnit?) -> JSONObject {
     let type = words.reader.typeIdentifier(of: row)
     let code = FHIRCode.code(type, unit: unit)
     let uuid = "\(row.id)".lowercased()
@@ -157,7 +157,7 @@ final class FHIRWriter: SampleWriter {
   }
 
   private func addValue(
-    of object: StoredObject, _ row: RowReference, to result: inout JSONObject
+    of object: StoredObject, _ row: Row, to result: inout JSONObject
   ) throws {
     switch object.sample {
     case is HKQuantitySample, nil:
@@ -193,7 +193,7 @@ final class FHIRWriter: SampleWriter {
   }
 
   /// Adds pressures as components, and references to the other members of a correlation.
-  private func addMembers(of row: RowReference, to result: inout JSONObject) throws {
+  private func addMembers(of row: Row, to result: inout JSONObject) throws {
     var components: [JSONObject] = []
     var references: [JSONObject] = []
     for uuid in try objects.members(of: row) {

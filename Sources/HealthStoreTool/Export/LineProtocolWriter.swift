@@ -76,12 +76,12 @@ final class LineProtocolWriter: SampleWriter {
     let series = keys.value(
       of: Key(
         series: key, unit: block.unit[row], source: block.source[row], device: block.device[row])
-    ) { make(RowReference(block, row)) }
+    ) { make(Row(block, row)) }
     let figures =
       series.isWorkout
-      ? (try objects.sample(of: RowReference(block, row)) as? HKWorkout).map(WorkoutFigures.init)
+      ? (try objects.sample(of: Row(block, row)) as? HKWorkout).map(WorkoutFigures.init)
       : nil
-    let unknown = try words.unknownValueName(RowReference(block, row))
+    let unknown = try words.unknownValueName(Row(block, row))
     // Samples come in order of start, so the times after the latest point are free.
     let time = max(nanoseconds, (times[series.front] ?? .min) &+ 1)
     times[series.front] = time
@@ -186,7 +186,7 @@ final class LineProtocolWriter: SampleWriter {
     return (Int64(whole) + 978_307_200) * 1_000_000_000 + part
   }
 
-  private func make(_ row: RowReference) -> Series {
+  private func make(_ row: Row) -> Series {
     let reader = words.reader
     let type = reader.type(of: row)
     let tags = [

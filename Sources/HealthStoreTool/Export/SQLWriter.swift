@@ -43,7 +43,7 @@ final class SQLWriter: SampleWriter {
   }
 
   func add(_ block: Block, _ row: Int) throws {
-    let reference = RowReference(block, row)
+    let reference = Row(block, row)
     let series = series.value(of: block.key(at: row)) { make(reference) }
     // The sample is decoded first, so that an unreadable one leaves no partial row.
     let sample = series.mayHaveDetails ? try objects.sample(of: reference) : nil
@@ -157,7 +157,7 @@ final class SQLWriter: SampleWriter {
     try sink.flushIfFull()
   }
 
-  private func addPoints(_ row: RowReference) throws {
+  private func addPoints(_ row: Row) throws {
     var number = 0
     let (id, start) = ("\(row.id)", row.block.start[row.row])
     var unit: HKUnit?
@@ -171,7 +171,7 @@ final class SQLWriter: SampleWriter {
     }
   }
 
-  private func make(_ row: RowReference) -> Series {
+  private func make(_ row: Row) -> Series {
     let type = words.reader.type(of: row)
     return Series(
       text: SQLText.text(words.reader.subject(of: row)) + "," + SQLText.text(words.type(of: row)),
@@ -181,7 +181,7 @@ final class SQLWriter: SampleWriter {
       mayOwn: objects.mayOwn(row.block.type))
   }
 
-  private func origin(_ row: RowReference) -> String {
+  private func origin(_ row: Row) -> String {
     let revision = words.reader.sourceRevision(of: row)
     let device = words.reader.device(of: row).map { JSONObject(device: $0).text }
     return [

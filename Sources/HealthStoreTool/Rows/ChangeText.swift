@@ -3,7 +3,7 @@ import SampleLog
 /// The text of one change to a store, or of the anchor after some changes.
 struct ChangeText {
   private var kind: String?
-  private var change: (row: RowReference, words: RowWords)?
+  private var change: (row: Row, words: RowWords)?
   private var subject: String?
   private var anchor: String?
 

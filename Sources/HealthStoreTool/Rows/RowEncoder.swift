@@ -62,7 +62,7 @@ struct RowEncoder {
     let key = block.key(at: row)
     let series = series.last(key) ?? findSeries(key, block, row)
     let details =
-      series.mayHaveDetails ? try fragments.details(RowReference(block, row)) : nil
+      series.mayHaveDetails ? try fragments.details(Row(block, row)) : nil
     if !isCSV { text.append(series.front) }
     text.append(block.id[row])
     text.append(series.middle)
@@ -70,7 +70,7 @@ struct RowEncoder {
     text.append(literal: isCSV ? "," : #"","end":""#)
     dates.append(block.end[row], to: &text)
     text.append(isCSV ? UInt8(ascii: ",") : UInt8(ascii: "\""))
-    let members = series.mayHaveMembers ? try fragments.members(of: RowReference(block, row)) : []
+    let members = series.mayHaveMembers ? try fragments.members(of: Row(block, row)) : []
     if members.isEmpty {
       let value = block.value[row]
       if !isCSV { text.append(literal: #","value":"#) }
@@ -105,7 +105,7 @@ struct RowEncoder {
     }
     guard hasContents else { return }
     if blob.isMore || series.mayOwn,
-      let contents = try fragments.objects?.contents(of: RowReference(block, row))
+      let contents = try fragments.objects?.contents(of: Row(block, row))
     {
       text.append(fragments.contents(contents))
     } else if isCSV {
@@ -133,19 +133,19 @@ struct RowEncoder {
     _ key: SeriesKey, _ block: Block, _ row: Int
   ) -> RowFragments.Series {
     let fragments = fragments
-    return series.value(of: key) { fragments.series(RowReference(block, row)) }
+    return series.value(of: key) { fragments.series(Row(block, row)) }
   }
 
   @inline(never)
   private mutating func findUnit(_ block: Block, _ row: Int) -> Fragment {
     let fragments = fragments
-    return units.value(of: block.unit[row]) { fragments.unit(RowReference(block, row)) }
+    return units.value(of: block.unit[row]) { fragments.unit(Row(block, row)) }
   }
 
   @inline(never)
   private mutating func findOrigin(_ origin: Origin, _ block: Block, _ row: Int) -> Fragment {
     let fragments = fragments
-    return origins.value(of: origin) { fragments.origin(RowReference(block, row)) }
+    return origins.value(of: origin) { fragments.origin(Row(block, row)) }
   }
 
   @inline(never)
@@ -153,7 +153,7 @@ struct RowEncoder {
     _ name: NamedValue, _ block: Block, _ row: Int
   ) -> Fragment {
     let fragments = fragments
-    return valueNames.value(of: name) { fragments.valueName(RowReference(block, row)) }
+    return valueNames.value(of: name) { fragments.valueName(Row(block, row)) }
   }
 
   @inline(never)
@@ -162,7 +162,7 @@ struct RowEncoder {
     var entry = BlobTexts.Entry()
     entry.isMore = !Self.isAll(bytes, of: block.extras(at: row))
     if !bytes.isEmpty {
-      let (text, isVersioned) = try fragments.metadata(RowReference(block, row))
+      let (text, isVersioned) = try fragments.metadata(Row(block, row))
       entry.metadata = text
       entry.hasMetadata = true
       entry.isMore = entry.isMore || isVersioned

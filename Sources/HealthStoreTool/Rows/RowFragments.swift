@@ -40,7 +40,7 @@ final class RowFragments {
   /// Releases all fragments.
   func clear() { arena = FragmentArena() }
 
-  func series(_ row: RowReference) -> Series {
+  func series(_ row: Row) -> Series {
     let type = reader.type(of: row)
     let (name, subject) = (words.type(of: row), words.subject(row.subject))
     var result = Series()
@@ -59,14 +59,14 @@ final class RowFragments {
     return result
   }
 
-  func unit(_ row: RowReference) -> Fragment {
+  func unit(_ row: Row) -> Fragment {
     arena.fragment(text("unit", reader.unit(of: row)))
   }
 
   /// Returns the source revision and the device of a sample.
-  func origin(_ row: RowReference) -> Fragment { arena.fragment(originText(row)) }
+  func origin(_ row: Row) -> Fragment { arena.fragment(originText(row)) }
 
-  private func originText(_ row: RowReference) -> [UInt8] {
+  private func originText(_ row: Row) -> [UInt8] {
     let revision = reader.sourceRevision(of: row)
     let (name, bundle) = (revision.source.name, revision.source.bundleIdentifier)
     let device = reader.device(of: row).map { JSONObject(device: $0) }
@@ -87,7 +87,7 @@ final class RowFragments {
   }
 
   /// Returns the name of a category value, such as `HKCategoryValueSleepAnalysisAsleepCore`.
-  func valueName(_ row: RowReference) -> Fragment {
+  func valueName(_ row: Row) -> Fragment {
     let category = reader.type(of: row) as? HKCategoryType
     let whole = Int(exactly: row.block.value[row.row])
     let name = whole.flatMap { value in
@@ -97,12 +97,12 @@ final class RowFragments {
   }
 
   /// Returns the UUIDs of the contained samples that are not deleted.
-  func members(of row: RowReference) throws -> [UUID] {
+  func members(of row: Row) throws -> [UUID] {
     try objects?.members(of: row) ?? words.members(of: row)
   }
 
   /// Returns the value name and the details of a sample whose type has details.
-  func details(_ row: RowReference) throws -> (valueName: [UInt8], details: [UInt8]) {
+  func details(_ row: Row) throws -> (valueName: [UInt8], details: [UInt8]) {
     let sample = try objects?.sample(of: row) ?? words.sample(of: row)
     guard let (name, details) = SampleDetails.details(of: sample) else {
       return (text("valueName", ""), isCSV ? field([""]) : [])
@@ -111,7 +111,7 @@ final class RowFragments {
   }
 
   /// Returns the metadata, and whether it may have a sync identifier for later versions.
-  func metadata(_ row: RowReference) throws -> (text: Fragment, isVersioned: Bool) {
+  func metadata(_ row: Row) throws -> (text: Fragment, isVersioned: Bool) {
     let metadata = try reader.metadata(of: row) ?? [:]
     return (
       arena.fragment(object("metadata", JSONObject(metadata: metadata))),

@@ -20,7 +20,7 @@ struct RowPrinter: ~Copyable {
   private struct Front {
     var title: String
     var width: Int
-    var text: (RowReference) -> String
+    var text: (Row) -> String
     var dayText: (ActivityDay) -> String
   }
 
@@ -37,7 +37,7 @@ struct RowPrinter: ~Copyable {
     self.output = output
     encoder = RowEncoder(isCSV: format == .csv, forSpreadsheet: forSpreadsheet, words)
     func front(
-      _ title: String, _ texts: Set<String>, _ text: @escaping (RowReference) -> String,
+      _ title: String, _ texts: Set<String>, _ text: @escaping (Row) -> String,
       _ dayText: @escaping (ActivityDay) -> String
     ) -> Front? {
       guard texts.count > 1 else { return nil }
@@ -78,7 +78,7 @@ struct RowPrinter: ~Copyable {
   private mutating func print(_ block: Block, _ row: Int) throws {
     switch format {
     case .table:
-      let row = RowReference(block, row)
+      let row = Row(block, row)
       let front = fronts.map { $0.text(row).printable.padded(to: $0.width) + "  " }.joined()
       text.append(front + (try RowText(row, words).tableLine()))
     case .csv: try encoder.append(block, row, to: &text)

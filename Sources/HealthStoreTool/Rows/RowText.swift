@@ -4,11 +4,11 @@ import SampleLog
 
 /// One sample as a line of a table.
 struct RowText {
-  private let row: RowReference
+  private let row: Row
   private let words: RowWords
   private var reader: RowReader { words.reader }
 
-  init(_ row: RowReference, _ words: RowWords) {
+  init(_ row: Row, _ words: RowWords) {
     self.row = row
     self.words = words
   }

@@ -15,7 +15,7 @@ final class RowWords {
   }
 
   /// Returns the short name of a row's type.
-  func type(of row: RowReference) -> String { type(row.block.type) }
+  func type(of row: Row) -> String { type(row.block.type) }
 
   /// Returns the short name of a type, or the identifier if this version does not know the type.
   func type(_ symbol: Symbol) -> String {
@@ -32,12 +32,12 @@ final class RowWords {
   ///
   /// Takes a new snapshot each time, because a long-lived one would pin files while `changes` runs
   /// with `--follow`.
-  func sample(of row: RowReference) throws -> HKSample? {
+  func sample(of row: Row) throws -> HKSample? {
     try StoredObjects(reader, database.snapshot()).sample(of: row)
   }
 
   /// Returns the imported name of a category value that this version does not know, or nil.
-  func unknownValueName(_ row: RowReference) throws -> String? {
+  func unknownValueName(_ row: Row) throws -> String? {
     guard row.value == Double(CategoryValueNames.unknownValue), row.block.unit[row.row] == 0 else {
       return nil
     }
@@ -45,7 +45,7 @@ final class RowWords {
   }
 
   /// Returns the UUIDs of the contained samples that are currently not deleted.
-  func members(of row: RowReference) throws -> [UUID] {
+  func members(of row: Row) throws -> [UUID] {
     try reader.members(of: row, in: database.snapshot())
   }
 

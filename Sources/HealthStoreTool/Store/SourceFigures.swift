@@ -39,7 +39,7 @@ struct SourceFigures {
         found[origin, default: (row, Figure())].figure.include(one)
       }
       for (origin, (row, figure)) in found {
-        let source = reader.sourceRevision(of: RowReference(block, row)).source
+        let source = reader.sourceRevision(of: Row(block, row)).source
         figures[Key(subject: origin.subject, source: source), default: Figure()].include(figure)
       }
       return true

@@ -14,7 +14,7 @@ final class UnreadableSamples {
 
   /// Returns whether a sample can be decoded, and reports it if it cannot.
   func admits(_ block: Block, _ row: Int, in snapshot: Snapshot) throws -> Bool {
-    guard let error = try check.problem(of: RowReference(block, row), in: snapshot) else {
+    guard let error = try check.problem(of: Row(block, row), in: snapshot) else {
       return true
     }
     note(error.description)

@@ -1,37 +1,38 @@
 /// The columns of a block that have been decoded.
-public struct ColumnSet: OptionSet, Hashable, Sendable {
+@usableFromInline
+package struct ColumnSet: OptionSet, Hashable, Sendable {
   /// One bit for each column.
-  public let rawValue: UInt32
+  @usableFromInline package let rawValue: UInt32
 
   /// Creates a set from its bits.
-  public init(rawValue: UInt32) { self.rawValue = rawValue }
+  @inlinable package init(rawValue: UInt32) { self.rawValue = rawValue }
 
   /// Sequence numbers.
-  public static let sequence = ColumnSet(rawValue: 1 << 0)
+  @inlinable package static var sequence: ColumnSet { ColumnSet(rawValue: 1 << 0) }
   /// Identifiers.
-  public static let id = ColumnSet(rawValue: 1 << 1)
+  @inlinable package static var id: ColumnSet { ColumnSet(rawValue: 1 << 1) }
   /// Start dates.
-  public static let start = ColumnSet(rawValue: 1 << 2)
+  @inlinable package static var start: ColumnSet { ColumnSet(rawValue: 1 << 2) }
   /// End dates.
-  public static let end = ColumnSet(rawValue: 1 << 3)
+  @inlinable package static var end: ColumnSet { ColumnSet(rawValue: 1 << 3) }
   /// Values.
-  public static let value = ColumnSet(rawValue: 1 << 4)
+  @inlinable package static var value: ColumnSet { ColumnSet(rawValue: 1 << 4) }
   /// Unit symbols.
-  public static let unit = ColumnSet(rawValue: 1 << 5)
+  @inlinable package static var unit: ColumnSet { ColumnSet(rawValue: 1 << 5) }
   /// Source symbols.
-  public static let source = ColumnSet(rawValue: 1 << 6)
+  @inlinable package static var source: ColumnSet { ColumnSet(rawValue: 1 << 6) }
   /// Device symbols.
-  public static let device = ColumnSet(rawValue: 1 << 7)
-  /// Extras: metadata, payload, membership, synchronisation identity.
-  public static let extras = ColumnSet(rawValue: 1 << 8)
-  /// In a block of deletions: the sequence number of the sample that is gone, and when it went.
-  public static let target = ColumnSet(rawValue: 1 << 9)
+  @inlinable package static var device: ColumnSet { ColumnSet(rawValue: 1 << 7) }
+  /// Extras: metadata, payload, membership and sync identifier.
+  @inlinable package static var extras: ColumnSet { ColumnSet(rawValue: 1 << 8) }
+  /// In a block of deletions: the deleted sample's sequence number and the time of the deletion.
+  @inlinable package static var target: ColumnSet { ColumnSet(rawValue: 1 << 9) }
 
   /// Every column.
-  public static let all = ColumnSet(rawValue: (1 << 10) - 1)
+  @inlinable package static var all: ColumnSet { ColumnSet(rawValue: (1 << 10) - 1) }
 }
 
-/// What a row records.
+/// The kind of record that a row holds.
 public enum RowKind: UInt8, Hashable, Sendable {
   /// A sample was saved.
   case sample = 0
@@ -39,7 +40,7 @@ public enum RowKind: UInt8, Hashable, Sendable {
   case deletion = 1
 }
 
-/// What the rows of a block have in common.
+/// A series and a kind of row, by which a segment orders its rows.
 package struct BlockKey: Hashable, Sendable {
   package var series: SeriesKey
   package var kind: RowKind
@@ -51,8 +52,8 @@ package struct BlockKey: Hashable, Sendable {
 }
 
 extension Sequence<BlockKey> {
-  /// The keys in the order in which a segment has their rows: samples first, by type, then by the
-  /// bytes of the subjects' names.
+  /// Returns the keys in segment order: samples before deletions, then by type, then by the bytes
+  /// of the subjects' names.
   package func inSegmentOrder(_ symbols: SymbolTable) -> [BlockKey] {
     let ranks = symbols.ranks()
     return map { key in
@@ -63,68 +64,75 @@ extension Sequence<BlockKey> {
   }
 }
 
-/// Decoded rows of one type and kind, column by column; it never changes.
+/// An immutable block of decoded rows of one type and kind, stored column by column.
 ///
-/// What a query returns are rows of one subject; in a feed of several, a block's rows may be of
-/// different ones.
+/// A query returns blocks of one subject. A feed over several subjects may return blocks with rows
+/// of more than one.
 ///
-/// Columns are plain memory so that a scan costs no reference counting for each row. Pointers are
-/// valid while the block is alive; those of columns missing from ``columns`` must not be read.
-public final class Block: @unchecked Sendable {
-  /// The most rows that a block of a segment has.
+/// Columns are plain memory, so that a scan does not pay for reference counting on each row.
+/// Pointers are valid while the block is alive. Pointers of columns that are not in ``columns``
+/// must not be read.
+@usableFromInline
+package final class Block: @unchecked Sendable {
+  /// The maximum number of rows in a block of a segment.
   package static let maximumRows = 4096
-  /// A block that has this many bytes of extras is not given more rows.
+  /// The size of the extras, in bytes, at which the writer stops adding rows to a block.
   package static let fullBlobByteCount = 8 << 20
 
-  /// What kind of data it is.
-  public let type: Symbol
+  /// The type of the rows.
+  @usableFromInline package let type: Symbol
   /// Whether the rows are samples or deletions.
-  public let kind: RowKind
+  @usableFromInline package let kind: RowKind
   /// The number of rows.
-  public let count: Int
-  /// The columns that may be read.
-  public let columns: ColumnSet
-  /// What the symbols stand for.
-  public let symbols: SymbolTable
+  @usableFromInline package let count: Int
+  /// The decoded columns; no other column may be read.
+  @usableFromInline package let columns: ColumnSet
+  /// The symbol table that resolves the rows' symbols.
+  package let symbols: SymbolTable
+  /// The number of the symbol table, which the names and series of the rows carry.
+  @usableFromInline let table: UInt32
 
   /// Sequence numbers.
-  @inlinable public var sequence: UnsafePointer<UInt64> { UnsafePointer(pointers.sequence) }
+  @inlinable package var sequence: UnsafePointer<UInt64> { UnsafePointer(pointers.sequence) }
   /// Identifiers.
-  @inlinable public var id: IdentifierColumn {
+  @inlinable package var id: IdentifierColumn {
     IdentifierColumn(pointers.id, count: count, streams: streams)
   }
-  /// Start dates, in seconds since 2001-01-01T00:00:00Z.
-  @inlinable public var start: UnsafePointer<Double> { UnsafePointer(pointers.start) }
-  /// End dates, in seconds since 2001-01-01T00:00:00Z.
-  @inlinable public var end: UnsafePointer<Double> { UnsafePointer(pointers.end) }
+  /// Start dates, in seconds since 2001-01-01 00:00 UTC.
+  @inlinable package var start: UnsafePointer<Double> { UnsafePointer(pointers.start) }
+  /// End dates, in seconds since 2001-01-01 00:00 UTC.
+  @inlinable package var end: UnsafePointer<Double> { UnsafePointer(pointers.end) }
   /// Values, in the unit of the row.
-  @inlinable public var value: UnsafePointer<Double> { UnsafePointer(pointers.value) }
+  @inlinable package var value: UnsafePointer<Double> { UnsafePointer(pointers.value) }
   /// Unit symbols.
-  @inlinable public var unit: UnsafePointer<Symbol> { UnsafePointer(pointers.unit) }
+  @inlinable package var unit: UnsafePointer<Symbol> { UnsafePointer(pointers.unit) }
   /// Source symbols.
-  @inlinable public var source: UnsafePointer<Symbol> { UnsafePointer(pointers.source) }
+  @inlinable package var source: UnsafePointer<Symbol> { UnsafePointer(pointers.source) }
   /// Device symbols.
-  @inlinable public var device: UnsafePointer<Symbol> { UnsafePointer(pointers.device) }
-  /// For each row the number of its blob in `blobs` plus one; 0 means none.
+  @inlinable package var device: UnsafePointer<Symbol> { UnsafePointer(pointers.device) }
+  /// For each row, the number of its blob in `blobs` plus one, or 0 if the row has no extras.
   @inlinable package var extras: UnsafePointer<UInt32> { UnsafePointer(pointers.extras) }
   @inlinable package var blobs: UnsafePointer<Blob> { UnsafePointer(pointers.blobs) }
-  /// In a block of deletions, the sequence number of the sample that is gone.
-  @inlinable public var target: UnsafePointer<UInt64> { UnsafePointer(pointers.target) }
-  /// In a block of deletions, the time of the deletion in seconds since 2001-01-01T00:00:00Z.
-  @inlinable public var time: UnsafePointer<Double> { UnsafePointer(pointers.time) }
+  /// In a block of deletions, the sequence number of the deleted sample.
+  @inlinable package var target: UnsafePointer<UInt64> { UnsafePointer(pointers.target) }
+  /// In a block of deletions, the time of the deletion in seconds since 2001-01-01 00:00 UTC.
+  @inlinable package var time: UnsafePointer<Double> { UnsafePointer(pointers.time) }
 
-  /// The subject of each row; nil when they have one.
+  /// The subject of each row, or nil if all rows belong to one subject.
   @usableFromInline let subjects: UnsafePointer<Symbol>?
   /// The subject of all rows, or of the first.
   @usableFromInline let firstSubject: Symbol
 
   @usableFromInline let pointers: ColumnPointers
-  /// The streams of the identifiers if the column holds their numbers; empty otherwise.
+  /// The streams that the identifiers are numbered in, or empty if the column holds the identifiers
+  /// themselves.
   @usableFromInline let streams: UnsafeBufferPointer<IdentifierStream>
-  // Keeps the memory behind the pointers.
+  // Owns the memory behind the pointers.
   private let owner: AnyObject
 
-  /// Takes columns; of rows of different subjects with a column of those, which `owner` keeps, too.
+  /// Creates a block from columns.
+  ///
+  /// `owner` keeps their memory alive, including that of `subjects`.
   package init(
     subject: Symbol, subjects: UnsafePointer<Symbol>? = nil, type: Symbol, kind: RowKind,
     count: Int, columns: ColumnSet, symbols: SymbolTable, pointers: ColumnPointers,
@@ -138,14 +146,16 @@ public final class Block: @unchecked Sendable {
     self.count = count
     self.columns = columns
     self.symbols = symbols
+    table = symbols.number
     self.pointers = pointers
     self.streams = streams
     self.owner = owner
   }
 
-  /// Makes a block of some of another's rows without copying them.
+  /// Creates a block from a range of another block's rows without copying them.
   ///
-  /// A subject is that of all of the rows, of a block that does not say whose they are.
+  /// Pass a subject if the other block does not record the subject of its rows and all of them
+  /// belong to that subject.
   package convenience init(_ block: Block, _ rows: Range<Int>, of subject: Symbol? = nil) {
     precondition(!rows.isEmpty && rows.upperBound <= block.count, "no such rows")
     self.init(
@@ -156,18 +166,19 @@ public final class Block: @unchecked Sendable {
       owner: block.owner)
   }
 
-  /// Whether all rows are one subject's.
+  /// Whether all rows belong to one subject.
   package var isOfOneSubject: Bool { subjects == nil }
 
-  /// Returns whose data a row is.
+  /// Returns the subject of a row.
   @inlinable
-  public func subject(at row: Int) -> Symbol {
+  package func subject(at row: Int) -> Symbol {
     if let subjects { return subjects[row] }
     return firstSubject
   }
 
-  /// Returns a row's extras as encoded by ``Extras``; empty when it has none.
-  public func extras(at row: Int) -> UnsafeRawBufferPointer {
+  /// Returns a row's extras as encoded by ``Extras``, or an empty buffer if it has none.
+  @usableFromInline
+  package func extras(at row: Int) -> UnsafeRawBufferPointer {
     let number = extras[row]
     guard number > 0 else { return UnsafeRawBufferPointer(start: nil, count: 0) }
     let blob = blobs[Int(number) - 1]
@@ -178,40 +189,11 @@ public final class Block: @unchecked Sendable {
 extension Block {
   /// Returns a row's subject and type.
   @inlinable
-  public func key(at row: Int) -> SeriesKey { SeriesKey(subject: subject(at: row), type: type) }
+  package func key(at row: Int) -> SeriesKey { SeriesKey(subject: subject(at: row), type: type) }
 
-  /// Returns a row's metadata as the layer above encoded it; empty when it has none.
-  public func metadata(at row: Int) -> UnsafeRawBufferPointer {
+  /// Returns a row's metadata as encoded by the layer above, or an empty buffer if it has none.
+  @usableFromInline
+  package func metadata(at row: Int) -> UnsafeRawBufferPointer {
     Extras.metadata(in: extras(at: row))
   }
-}
-
-/// One row of a block, kept alive with its block.
-public struct RowReference: Sendable {
-  /// The block.
-  public let block: Block
-  /// The row's index in the block.
-  public let row: Int
-
-  /// Creates a reference to a row.
-  @inlinable
-  public init(_ block: Block, _ row: Int) {
-    self.block = block
-    self.row = row
-  }
-
-  /// Whose data it is.
-  @inlinable public var subject: Symbol { block.subject(at: row) }
-  /// The row's subject and type.
-  @inlinable public var key: SeriesKey { block.key(at: row) }
-  /// The row's sequence number.
-  @inlinable public var sequence: UInt64 { block.sequence[row] }
-  /// The row's identifier.
-  public var id: Identifier { block.id[row] }
-  /// The row's start date, in seconds since 2001-01-01T00:00:00Z.
-  @inlinable public var start: Double { block.start[row] }
-  /// The row's end date, in seconds since 2001-01-01T00:00:00Z.
-  @inlinable public var end: Double { block.end[row] }
-  /// The row's value.
-  @inlinable public var value: Double { block.value[row] }
 }

@@ -1,4 +1,4 @@
-/// Writable columns in one piece of memory, read through ``Block`` once filled.
+/// Writable columns in one allocation; once filled, they are read through ``Block``.
 @usableFromInline
 package struct ColumnPointers: @unchecked Sendable {
   @usableFromInline package var sequence: UnsafeMutablePointer<UInt64>
@@ -16,7 +16,9 @@ package struct ColumnPointers: @unchecked Sendable {
 }
 
 extension ColumnPointers {
-  /// The columns from a row on; blobs stay where they are, since rows name them by number.
+  /// Returns the columns starting at a row.
+  ///
+  /// Blobs are not advanced, because rows refer to them by number.
   func advanced(by rows: Int) -> ColumnPointers {
     ColumnPointers(
       sequence: sequence + rows, id: id + rows, start: start + rows, end: end + rows,
@@ -24,7 +26,7 @@ extension ColumnPointers {
       extras: extras + rows, blobs: blobs, target: target + rows, time: time + rows)
   }
 
-  /// Copies a row's columns but extras, whose numbers mean something else elsewhere.
+  /// Copies a row's columns except extras, whose blob numbers are valid in their own block only.
   @inline(__always)
   func copyRow(_ from: ColumnPointers, _ row: Int, to target: Int, hasTargets: Bool) {
     sequence[target] = from.sequence[row]
@@ -40,7 +42,7 @@ extension ColumnPointers {
     time[target] = from.time[row]
   }
 
-  /// Copies a row's extras to columns that have some blobs; their bytes stay where they are.
+  /// Copies a row's extras to the end of the blobs, without copying the blob's bytes.
   @inline(__always)
   func copyExtras(_ from: ColumnPointers, _ row: Int, to target: Int, _ blobs: inout Int) {
     extras[target] = 0
@@ -51,21 +53,22 @@ extension ColumnPointers {
   }
 }
 
-/// Memory for the columns of up to `capacity` rows, freed with the object.
+/// The memory for the columns of up to `capacity` rows, freed with the object.
 ///
-/// A cell may be written once, by the one thread that fills the storage, before readers are told
-/// that the row exists; after that it never changes. Columns outside `columns` share one dummy
-/// address and must not be touched.
+/// Each cell is written at most once, by the single thread that fills the storage and before the
+/// row is published to readers. After that it never changes. Columns that are not in `columns`
+/// share one dummy address and must not be accessed.
 package final class ColumnStorage: @unchecked Sendable {
   package let capacity: Int
   package let columns: ColumnSet
   package let pointers: ColumnPointers
-  /// The streams of the identifiers if the column has their numbers; empty otherwise.
+  /// The streams that the identifiers are numbered in, or empty if the column holds the identifiers
+  /// themselves.
   private(set) var streams = UnsafeBufferPointer<IdentifierStream>(start: nil, count: 0)
-  // Blob bytes live in arenas or in arrays handed over; both are kept here.
+  // Owners of the blobs' bytes: arenas, or arrays handed over by the caller.
   private var kept: [AnyObject] = []
   private let memory: UnsafeMutableRawPointer
-  // Who frees the memory if that is not this object.
+  // The owner of the memory, or nil if this object allocated it.
   private let owner: AnyObject?
 
   package convenience init(
@@ -76,7 +79,8 @@ package final class ColumnStorage: @unchecked Sendable {
     }
   }
 
-  /// Takes its memory from elsewhere, together with what keeps it.
+  /// Creates storage in memory that the caller provides, together with the owner that keeps it
+  /// alive.
   init(
     capacity: Int, columns: ColumnSet, blobCapacity: Int? = nil,
     memory: (Int) -> (UnsafeMutableRawPointer, AnyObject?)
@@ -120,15 +124,17 @@ package final class ColumnStorage: @unchecked Sendable {
     if owner == nil { memory.deallocate() }
   }
 
-  /// Keeps an object alive as long as this storage.
+  /// Keeps an object alive for as long as this storage.
   package func keep(_ object: AnyObject) { kept.append(object) }
 
-  /// Says that the identifiers are numbers in some streams.
+  /// Declares that the identifier column holds numbers in the given streams, and retains the
+  /// streams.
   func setStreams(_ shared: SharedStreams) {
     keep(shared)
     streams = shared.streams
   }
 
-  /// Says that the identifiers are those of a block that is kept, as that has them.
+  /// Declares that the identifier column has the representation of `block`, which this storage
+  /// already retains.
   func setStreams(of block: Block) { streams = block.streams }
 }

@@ -1,5 +1,5 @@
 extension DeletionVector {
-  /// Checks that each piece is a list or a bitmap, and that the count is that of its members.
+  /// Checks that each piece is either a list or a bitmap, and that the count matches the members.
   package func checkInvariants() throws(BrokenInvariant) {
     var members = 0
     for (number, piece) in pieces.enumerated() {

@@ -1,12 +1,13 @@
-/// The sequence numbers of deleted samples that may still be in a file, as a value.
+/// The set of sequence numbers of deleted samples that a file may still hold, with value semantics.
 ///
-/// In pieces of 65,536 numbers, each a shared immutable object: a list of the few that are in it or
-/// a bitmap, so a copy costs one array and a deletion one piece of 8 KiB at most.
+/// The numbers are partitioned into pieces of 65,536, each a shared immutable object that is either
+/// a short sorted list or a bitmap. Copying the set costs one array; a deletion replaces at most
+/// one piece of 8 KiB.
 package struct DeletionVector: Sendable {
   final class Piece: Sendable {
-    /// One bit a number; empty while few numbers are in the set.
+    /// The bitmap, one bit per number; empty while the piece is a list.
     let words: [UInt64]
-    /// The numbers in rising order, while they are few.
+    /// The list of members in ascending order; empty once the piece is a bitmap.
     let few: [UInt16]
 
     init(_ words: [UInt64]) {
@@ -25,7 +26,7 @@ package struct DeletionVector: Sendable {
       return words[bit >> 6] >> UInt64(bit & 63) & 1 == 1
     }
 
-    /// How many of the piece's numbers lie in a range.
+    /// Returns the number of members within a range of the piece.
     func count(_ range: ClosedRange<Int>) -> Int {
       if words.isEmpty { return few.reduce(0) { $0 + (range.contains(Int($1)) ? 1 : 0) } }
       let first = range.lowerBound >> 6
@@ -40,7 +41,7 @@ package struct DeletionVector: Sendable {
       return count
     }
 
-    /// The bitmap, made when there is none yet.
+    /// The members as a bitmap, built on demand if the piece is a list.
     var bitmap: [UInt64] {
       if !words.isEmpty { return words }
       var words = [UInt64](repeating: 0, count: DeletionVector.wordsPerPiece)
@@ -51,10 +52,12 @@ package struct DeletionVector: Sendable {
 
   static let pieceBits: UInt64 = 16
   static let wordsPerPiece = 1 << (16 - 6)
-  /// With more numbers than this a piece is a bitmap.
+  /// The maximum length of a list; a piece with more members is a bitmap.
   static let fewest = 32
-  /// Pieces of higher numbers are in `far`: an array of them all would be memory for nothing where
-  /// a file says that it has a number near the greatest.
+  /// The number of pieces that the array `pieces` can hold; later pieces are in the dictionary
+  /// `far`.
+  ///
+  /// The limit bounds memory if a file contains a sequence number near the maximum.
   static let nearCount = 1 << 16
   private(set) var pieces: [Piece?] = []
   private(set) var far: [Int: Piece] = [:]
@@ -87,7 +90,8 @@ package struct DeletionVector: Sendable {
     self[Int(sequence >> Self.pieceBits)]?.contains(Int(sequence & 0xFFFF)) ?? false
   }
 
-  /// Asks for many numbers, most of them near the one before, and counts no reference for each.
+  /// A lookup cursor that retains no piece, for runs of numbers that mostly fall into the same
+  /// piece.
   struct Cursor {
     private let set: DeletionVector
     private var number = -1
@@ -104,7 +108,8 @@ package struct DeletionVector: Sendable {
     }
   }
 
-  /// Whether any number of a range may be in the set; a true may be wrong, a false never.
+  /// Returns whether the set may contain a number of the range; false positives are possible, false
+  /// negatives are not.
   package func mayIntersect(_ first: UInt64, _ last: UInt64) -> Bool {
     guard count > 0, first <= last else { return false }
     let lower = Int(first >> Self.pieceBits)
@@ -115,7 +120,7 @@ package struct DeletionVector: Sendable {
     return pieces[lower...near].contains { $0 != nil }
   }
 
-  /// How many numbers of a range are in the set.
+  /// Returns the number of members in a closed range.
   package func count(_ first: UInt64, _ last: UInt64) -> Int {
     guard count > 0, first <= last else { return 0 }
     let lower = Int(first >> Self.pieceBits)
@@ -137,10 +142,10 @@ package struct DeletionVector: Sendable {
     return result
   }
 
-  /// Adds numbers, which need not be in order.
+  /// Inserts numbers in any order.
   package mutating func insert(_ sequences: [UInt64]) {
     var byPiece: [Int: [UInt64]] = [:]
-    // Most are of the piece of the one before.
+    // Consecutive numbers mostly share a piece, so they are grouped by run.
     var begin = 0
     for index in sequences.indices {
       let number = sequences[index] >> Self.pieceBits
@@ -169,7 +174,7 @@ package struct DeletionVector: Sendable {
     }
   }
 
-  /// Forgets numbers whose samples are in no file any more.
+  /// Removes numbers whose samples no file holds any more.
   package mutating func remove(_ sequences: [UInt64]) {
     for (number, members) in Dictionary(grouping: sequences, by: { Int($0 >> Self.pieceBits) }) {
       guard let piece = self[number] else { continue }

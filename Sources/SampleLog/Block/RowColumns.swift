@@ -1,6 +1,6 @@
 /// Rows of one subject, type and kind under construction, column by column.
 ///
-/// This is what a segment writer encodes a block from and what a batch collects rows in.
+/// The segment writer encodes blocks from these columns, and a batch collects its rows in them.
 package struct RowColumns {
   package var sequence: [UInt64] = []
   package var id: [Identifier] = []
@@ -10,35 +10,37 @@ package struct RowColumns {
   package var unit: [Symbol] = []
   package var source: [Symbol] = []
   package var device: [Symbol] = []
-  /// For each row the number of its blob plus one; 0 means none.
+  /// For each row, the number of its blob plus one, or 0 if the row has no extras.
   package var extras: [UInt32] = []
-  /// Distinct blobs in order of first use.
+  /// The distinct blobs in order of first use.
   package var blobs: [[UInt8]] = []
-  /// Filled for deletions only.
+  /// The sequence numbers of the deleted samples; empty unless the rows are deletions.
   package var target: [UInt64] = []
   package var time: [Double] = []
   private var blobNumbers: [ByteKey: UInt32] = [:]
-  // The numbers that blobs of the block copied from last have here, 0 for those not met yet.
+  // Maps blob numbers of the block copied from last to numbers here; 0 marks a blob not yet copied.
   private var origin: Block?
   private var translation: [UInt32] = []
 
-  /// How many rows make a block full, 4096 at most.
+  /// The number of rows at which a block is full, at most 4096.
   private let limit: Int
 
   package init(limit: Int = Block.maximumRows) { self.limit = limit }
 
   package var count: Int { sequence.count }
 
-  /// Bytes of all blobs.
+  /// The total size of the blobs, in bytes.
   private var blobByteCount = 0
 
-  /// Whether a block should not have more: decoding takes the memory of all its blobs at once, and
-  /// a column of a gigabyte could not be read again.
+  /// Whether the block is full, by rows or by the size of its blobs.
+  ///
+  /// Decoding loads all blobs of a block at once, and a column of a gigabyte could not be read
+  /// back.
   package var isFull: Bool {
     count >= limit || blobByteCount >= Block.fullBlobByteCount
   }
 
-  /// Returns the number to store in `extras` for a blob.
+  /// Returns the number to store in `extras` for a blob, adding the blob if it is new.
   package mutating func number(ofBlob bytes: [UInt8]) -> UInt32 {
     if bytes.isEmpty { return 0 }
     let key = ByteKey(bytes)
@@ -50,16 +52,17 @@ package struct RowColumns {
     return number
   }
 
-  /// Appends copies of rows of a decoded block, which must have every column of its kind, until
-  /// there are enough for a block.
+  /// Appends copies of rows of a decoded block until this block is full.
   ///
-  /// - Returns: The rows that are left.
+  /// The decoded block must have every column of its kind.
+  ///
+  /// - Returns: The rows that were not copied.
   package mutating func append(_ block: Block, _ rows: Range<Int>) -> Range<Int> {
     if origin !== block {
       origin = block
       translation.removeAll(keepingCapacity: true)
     }
-    // Extras first: their bytes may be what makes a block full.
+    // Extras come first, because the size of the blobs may determine how many rows fit.
     let room = max(0, limit - count)
     let first = rows.lowerBound
     var end = first

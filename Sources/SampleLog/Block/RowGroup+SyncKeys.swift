@@ -1,5 +1,5 @@
 extension RowGroup {
-  /// Makes the key of a row whose blob names a synchronisation identifier.
+  /// Computes the sync keys of the rows that share a blob with a sync identifier.
   struct SyncKey {
     let identifier: [UInt8]
     let symbols: SymbolTable
@@ -10,7 +10,9 @@ extension RowGroup {
     }
   }
 
-  /// For each blob number the maker of its key; nil when no blob has one.
+  /// Returns, for each blob number, the function that computes its rows' sync keys.
+  ///
+  /// Returns nil if no blob has a sync identifier.
   func syncKeys(_ symbols: SymbolTable) -> [SyncKey?]? {
     var keys: [SyncKey?] = [nil]
     for blob in blobs {

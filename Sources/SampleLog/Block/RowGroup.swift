@@ -1,7 +1,6 @@
-/// Rows of any subjects and types in the order in which they are committed.
+/// Rows of any subjects and types in commit order, without sequence numbers.
 ///
-/// Everything but sequence numbers, which the commit assigns: the rows of a group get
-/// consecutive ones.
+/// The commit assigns consecutive sequence numbers to the rows of a group.
 package struct RowGroup: Sendable {
   package var subject: [Symbol] = []
   package var type: [Symbol] = []
@@ -12,10 +11,10 @@ package struct RowGroup: Sendable {
   package var unit: [Symbol] = []
   package var source: [Symbol] = []
   package var device: [Symbol] = []
-  /// For each row the number of its blob plus one; 0 means none.
+  /// For each row, the number of its blob plus one, or 0 if the row has no extras.
   package var extras: [UInt32] = []
   package var blobs: [[UInt8]] = []
-  /// Deletions only: the sequence numbers of the samples that go.
+  /// Deletions only: the sequence numbers of the samples to delete.
   package var target: [UInt64] = []
   private var blobNumbers: [ByteKey: UInt32] = [:]
 
@@ -36,7 +35,7 @@ package struct RowGroup: Sendable {
     extras.reserveCapacity(rows)
   }
 
-  /// Returns the number to store in `extras` for a blob.
+  /// Returns the number to store in `extras` for a blob, adding the blob if it is new.
   package mutating func number(ofBlob bytes: [UInt8]) -> UInt32 {
     if bytes.isEmpty { return 0 }
     let key = ByteKey(bytes)
@@ -47,23 +46,25 @@ package struct RowGroup: Sendable {
     return number
   }
 
-  /// The same for a blob that no other row of the group has, which need not be looked for: finding
-  /// one hashes all of its bytes.
+  /// Returns the number for a blob that no other row of the group shares.
+  ///
+  /// Skips the search for duplicates, which hashes all bytes of the blob.
   package mutating func number(ofOwnBlob bytes: [UInt8]) -> UInt32 {
     if bytes.isEmpty { return 0 }
     blobs.append(bytes)
     return UInt32(blobs.count)
   }
 
-  /// Appends a copy of a row that is about to be deleted, without its extras where nobody reads the
-  /// deletion.
-  package mutating func appendDeletion(of row: RowReference, hasExtras: Bool = true) {
+  /// Appends the deletion of a row as a copy of it.
+  ///
+  /// Pass false for `hasExtras` if no reader needs the extras of the deletion.
+  package mutating func appendDeletion(of row: Row, hasExtras: Bool = true) {
     append(row, of: row.subject, target: row.sequence, hasExtras: hasExtras)
   }
 
-  /// Appends a copy of a row, or of its deletion, as the deletion of a subject's sample.
+  /// Appends a copy of a row, or of its deletion, as the deletion of the given subject's sample.
   mutating func append(
-    _ row: RowReference, of subject: Symbol, target: UInt64, hasExtras: Bool = true
+    _ row: Row, of subject: Symbol, target: UInt64, hasExtras: Bool = true
   ) {
     let block = row.block
     self.subject.append(subject)
@@ -80,7 +81,7 @@ package struct RowGroup: Sendable {
     self.target.append(target)
   }
 
-  /// The same rows without those at some positions.
+  /// Returns a copy of the group without the rows at the given positions.
   package func removing(_ positions: Set<Int>) -> RowGroup {
     var result = self
     func keep<T>(_ column: [T]) -> [T] {

@@ -1,7 +1,7 @@
-/// What is known of the rows of a block without reading it, by which readers skip blocks.
+/// The statistics of a block's rows, which let readers skip the block without reading it.
 ///
-/// Least and greatest values leave NaNs out; with nothing but NaNs the least is +∞ and the
-/// greatest −∞. Zeros of both signs are one here.
+/// Minima and maxima exclude NaNs: if all values are NaN, the minimum is +∞ and the maximum −∞.
+/// Zeros of either sign compare equal.
 package struct ZoneMap: Sendable {
   package var count = 0
   package var minSequence = UInt64.max
@@ -10,21 +10,21 @@ package struct ZoneMap: Sendable {
   package var maxStart = -Double.infinity
   package var minEnd = Double.infinity
   package var maxEnd = -Double.infinity
-  /// The least value; the values of a memtable's blocks are not followed.
+  /// The minimum value; not maintained for the blocks of a memtable.
   package var minValue = Double.infinity
   package var maxValue = -Double.infinity
-  /// The values added up in row order.
+  /// The sum of the values, added in row order.
   package var sum = 0.0
-  /// The unit of every row; nil when they differ, or when values are not followed.
+  /// The unit of every row, or nil if the rows differ or if values are not maintained.
   package var unit: Symbol?
-  /// The source of every row; nil when they differ, or when values are not followed.
+  /// The source of every row, or nil if the rows differ or if values are not maintained.
   package var source: Symbol?
-  /// Whether the rows are in order of start.
+  /// Whether the rows are sorted by start.
   package var isSorted = true
 
   package init() {}
 
-  /// Adds a row of a memtable, whose value is not followed.
+  /// Adds a row of a memtable, without its value.
   @inline(__always)
   package mutating func include(start: Double, end: Double, sequence: UInt64) {
     count += 1
@@ -38,10 +38,10 @@ package struct ZoneMap: Sendable {
   }
 }
 
-/// Computed the same way when a segment is written and when it is verified.
+/// Segment writers and verifiers compute zone maps with the same code.
 extension ZoneMap {
   init(_ rows: RowColumns) {
-    // Arrays as pointers: valid for the call.
+    // The arrays convert to pointers that are valid during the call.
     self.init(
       count: rows.count, sequence: rows.sequence, start: rows.start, end: rows.end,
       value: rows.value, unit: rows.unit, source: rows.source)
@@ -64,7 +64,7 @@ extension ZoneMap {
     for row in 0..<count {
       minSequence = min(minSequence, sequence[row])
       maxSequence = max(maxSequence, sequence[row])
-      // Comparisons with a NaN are false, which leaves it out.
+      // Comparisons with NaN are false, which excludes it.
       if start[row] < minStart { minStart = start[row] }
       if start[row] > maxStart { maxStart = start[row] }
       if end[row] < minEnd { minEnd = end[row] }
@@ -79,10 +79,12 @@ extension ZoneMap {
     self.source = sameSource ? source[0] : nil
   }
 
-  /// The numbers that a segment keeps, in the order of its directory.
+  /// The numbers that a segment stores, in the order of its directory.
   var numbers: [Double] { [minStart, maxStart, minEnd, maxEnd, minValue, maxValue, sum] }
 
-  /// Whether another says the same, bit by bit.
+  /// Returns whether another zone map is identical.
+  ///
+  /// Numbers compare by bit pattern, and any two NaNs are equal.
   func matches(_ other: ZoneMap) -> Bool {
     minSequence == other.minSequence && maxSequence == other.maxSequence
       && unit == other.unit && source == other.source
@@ -93,7 +95,7 @@ extension ZoneMap {
 }
 
 extension Aggregate {
-  /// Adds the values of a block that all count.
+  /// Adds the values of a block all of whose rows are included.
   package mutating func add(_ zone: ZoneMap) {
     count += zone.count
     sum += zone.sum

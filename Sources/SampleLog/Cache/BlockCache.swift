@@ -1,5 +1,7 @@
-/// Blocks that were wanted lately, up to a number of bytes: decoded, for reading many rows, or as
-/// they are stored, a tenth of the size, for picking out single ones.
+/// A cache of recently used blocks, bounded in bytes.
+///
+/// A block is kept decoded if readers scan it, or encoded, at about a tenth of the size, if they
+/// read single rows.
 final class BlockCache: Sendable {
   private struct Key: Hashable {
     var segment: ObjectIdentifier
@@ -8,30 +10,34 @@ final class BlockCache: Sendable {
   }
 
   private struct Entry {
-    /// The decoded block; one that is kept as it is stored is with its segment, where it is found
-    /// without a lock.
+    /// The decoded block.
+    ///
+    /// Nil if the block is kept encoded: the segment holds the encoded block, so that readers find
+    /// it without a lock.
     var block: Block?
     var byteCount: Int
-    // Keeps the segment's identity from being reused while the entry lives.
+    // A strong reference, so that the segment's object identity is not reused while the entry
+    // exists.
     var segment: Segment
     var isWanted = false
   }
 
   private struct State {
     var entries: [Key: Entry] = [:]
-    // Empty slots are those of blocks that had to go for a larger one.
+    // The ring of the clock algorithm. A slot is nil if its block was evicted to make room for a
+    // larger one.
     var ring: [Key?] = []
     var hand = 0
     var bytes = 0
 
-    /// Lets go of a block.
+    /// Removes a block from the cache.
     mutating func remove(_ key: Key) {
       guard let entry = entries.removeValue(forKey: key) else { return }
       bytes -= entry.byteCount
       if key.isStored { entry.segment.withPointReadState { $0.stored(key.block).pointee.take() } }
     }
 
-    /// Whether a block was wanted since this was asked last.
+    /// Returns whether a block was used since the last call, and clears its mark.
     mutating func takeWanted(_ key: Key) -> Bool {
       guard let entry = entries[key] else { return false }
       if key.isStored {
@@ -42,24 +48,26 @@ final class BlockCache: Sendable {
     }
   }
 
-  // A decoded row of every column.
+  // The size of a decoded row with every column, in bytes.
   static let bytesPerRow = 72
   private let capacity: Int
   private let state = Locked(State())
 
   init(capacity: Int) { self.capacity = capacity }
 
-  /// How many bytes the blocks take that are kept.
+  /// The total size of the cached blocks, in bytes.
   var byteCount: Int { state.withLock { $0.bytes } }
 
-  // What is with a segment keeps the segment.
+  // Encoded blocks are stored in their segments, so they must be removed from there.
   deinit {
     state.withLock { state in
       for key in state.entries.keys { state.remove(key) }
     }
   }
 
-  /// Returns a block with every column, decoding it when it is not here.
+  /// Returns a block with every column.
+  ///
+  /// Decodes and caches the block if it is not cached.
   func block(_ segment: Segment, _ index: Int) throws -> Block {
     if let known = known(segment, index) { return known }
     let block = try segment.block(index, .all)
@@ -69,7 +77,8 @@ final class BlockCache: Sendable {
     return block
   }
 
-  /// Returns which of some rows of a block, which are in order of start, start within bounds.
+  /// Returns the rows whose start lies within bounds, given rows of a block that are sorted by
+  /// start.
   func rows(
     _ segment: Segment, _ index: Int, _ rows: Range<Int>, startingIn bounds: Bounds
   ) throws -> Range<Int> {
@@ -80,15 +89,16 @@ final class BlockCache: Sendable {
     return try stored(segment, index).rows(rows, startingIn: bounds)
   }
 
-  /// Returns when a row of a block starts.
+  /// Returns the start date of a row, in seconds since 2001-01-01 00:00 UTC.
   func start(_ segment: Segment, _ index: Int, _ row: Int) throws -> Double {
     if let block = known(segment, index, isWanted: false) { return block.start[row] }
     return try stored(segment, index).start(ofRow: row)
   }
 
-  /// Returns some columns of rows of a block, which are neighbours.
+  /// Returns the given columns of a contiguous range of rows.
   ///
-  /// As with one row the block is kept as it is stored, and what is decoded is not.
+  /// Like a read of a single row, this caches the encoded block only; the decoded rows are not
+  /// cached.
   func rows(
     _ segment: Segment, _ index: Int, _ rows: Range<Int>, _ columns: ColumnSet
   ) throws -> Block {
@@ -96,29 +106,35 @@ final class BlockCache: Sendable {
     return try segment.block(try stored(segment, index), neighbours: rows, columns)
   }
 
-  /// Returns one row of a block, whose identifier may be known.
+  /// Returns one row of a block.
   ///
-  /// A row is no reason to keep a block decoded: as it is stored it takes a twentieth.
+  /// Pass the row's identifier if it is known.
+  ///
+  /// A read of a single row caches the encoded block, which takes a fraction of the memory of a
+  /// decoded one.
   func row(
     _ segment: Segment, _ location: (block: Int, row: Int), id: Identifier?
-  ) throws -> RowReference {
+  ) throws -> Row {
     if id == nil, let block = known(segment, location.block, isWanted: false) {
-      return RowReference(block, location.row)
+      return Row(block, location.row)
     }
-    // Not while the block is borrowed: it may take long.
+    // Reads the identifier first, because the read may be slow and must not happen while the block
+    // is borrowed.
     let id = try id ?? segment.storedIdentifier(location.block, location.row)
     let known = try segment.withEncodedBlock(location.block) {
-      RowReference(try segment.row(location.row, of: $0, id: id), 0)
+      Row(try segment.row(location.row, of: $0, id: id), 0)
     }
     if let known { return known }
     if let block = self.known(segment, location.block, isWanted: false) {
-      return RowReference(block, location.row)
+      return Row(block, location.row)
     }
     let rows = try stored(segment, location.block)
-    return RowReference(try segment.row(location.row, of: rows, id: id), 0)
+    return Row(try segment.row(location.row, of: rows, id: id), 0)
   }
 
-  /// Returns a block as it is stored, reading it when it is not here.
+  /// Returns an encoded block.
+  ///
+  /// Reads and caches the block if it is not cached.
   func stored(_ segment: Segment, _ index: Int) throws -> EncodedBlock {
     if let known = segment.withEncodedBlock(index, { $0 }) { return known }
     let rows = try segment.encodedBlock(index)
@@ -129,7 +145,9 @@ final class BlockCache: Sendable {
     return rows
   }
 
-  /// Returns a block that is here decoded; that it was wanted is a reason to keep it.
+  /// Returns a cached decoded block, or nil.
+  ///
+  /// The block counts as used if `isWanted` is true.
   func known(_ segment: Segment, _ index: Int, isWanted: Bool = true) -> Block? {
     let key = Key(segment: ObjectIdentifier(segment), block: index)
     return state.withLock { state in
@@ -139,7 +157,9 @@ final class BlockCache: Sendable {
     }
   }
 
-  /// Keeps a block if it is not here and its segment is in use; `put` puts it where it is found.
+  /// Adds a block unless it is already cached or its segment is retired.
+  ///
+  /// `put` publishes the block to readers and returns false if it cannot.
   private func keep(_ key: Key, _ entry: Entry, _ put: () -> Bool) {
     state.withLock { state in
       guard state.entries[key] == nil, !entry.segment.isRetired, put() else { return }
@@ -149,12 +169,13 @@ final class BlockCache: Sendable {
       }
       state.entries[key] = entry
       state.bytes += entry.byteCount
-      // The newcomer takes the slot of the last to go, behind the hand: it is looked at last.
+      // A new block takes the slot that was freed last, just behind the hand, so the hand reaches
+      // it last.
       if let free { state.ring[free] = key } else { state.ring.append(key) }
     }
   }
 
-  /// Forgets blocks of segments that are no longer part of the store.
+  /// Removes the blocks of segments that are no longer part of the store.
   func forget(_ segments: [Segment]) {
     let gone = Set(segments.map(ObjectIdentifier.init))
     state.withLock { state in
@@ -166,8 +187,9 @@ final class BlockCache: Sendable {
     }
   }
 
-  /// Lets go of one block and returns its slot in the ring; a block that was wanted since the
-  /// hand last passed gets a second chance (the clock algorithm).
+  /// Evicts one block and returns its slot in the ring.
+  ///
+  /// A block that was used since the hand last passed gets a second chance (the clock algorithm).
   private func evict(_ state: inout State) -> Int {
     while true {
       if state.hand >= state.ring.count { state.hand = 0 }

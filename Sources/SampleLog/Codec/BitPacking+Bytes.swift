@@ -1,6 +1,8 @@
 extension BitPacking {
-  /// Unpacks numbers of 1 to 8 bits from some position on and adds a base to each, without carry; 8
-  /// bytes behind the packed ones must be readable.
+  /// Unpacks numbers of 1 to 8 bits, starting at an index, and adds a base to each with
+  /// wrap-around.
+  ///
+  /// The 8 bytes after the packed ones must be readable.
   static func unpack(
     _ bytes: UnsafeRawPointer, from first: Int, width: Int, base: UInt8,
     into out: UnsafeMutableBufferPointer<UInt8>
@@ -13,7 +15,8 @@ extension BitPacking {
     var next = bytes + bit &>> 3
     let even = out.count & ~15
     for offset in stride(from: 0, to: even, by: 16) {
-      // Eight numbers take as many bytes as one takes bits: both words begin at the same bit.
+      // Eight numbers of `width` bits take `width` bytes, so both words start at the same bit
+      // offset.
       let words = SIMD2(
         next.loadUnaligned(as: UInt64.self) &>> phase,
         next.loadUnaligned(fromByteOffset: width, as: UInt64.self) &>> phase)
@@ -28,16 +31,16 @@ extension BitPacking {
     }
   }
 
-  /// Moves the upper half of the numbers in each part of a word to where the part's upper half
-  /// begins.
+  /// A step that spreads packed numbers into bytes: moves the upper half of the numbers in each
+  /// part of a word to the upper half of that part.
   private struct Spread {
     private let shift: SIMD2<UInt64>
     private let low: SIMD2<UInt64>
     private let high: SIMD2<UInt64>
 
     /// - Parameters:
-    ///   - width: The bits of a number.
-    ///   - count: How many numbers each half has, and how many bytes.
+    ///   - width: The width of a number in bits.
+    ///   - count: The number of numbers in each half, which is also the size of a half in bytes.
     @inline(__always)
     init(_ width: Int, _ count: Int) {
       var mask: UInt64 = 0

@@ -1,8 +1,8 @@
-/// Unsigned numbers of equal width, one after another, lowest bit first.
+/// Packed unsigned integers of equal width, least significant bit first.
 ///
-/// Widths are 0...57 or 64, so that any number can be had with one 64-bit load and one shift.
+/// Widths are `0...57` and 64, so that one 64-bit load and one shift can extract any number.
 package enum BitPacking {
-  /// Returns the width that holds numbers up to a maximum.
+  /// Returns the width for numbers up to a maximum.
   @inline(__always)
   package static func width(for maximum: UInt64) -> Int {
     let bits = 64 - maximum.leadingZeroBitCount
@@ -19,7 +19,9 @@ package enum BitPacking {
     width == 64 ? .max : (1 << UInt64(width)) &- 1
   }
 
-  /// Writes `byteCount(count, width:)` bytes, and up to 7 zero bytes behind them.
+  /// Packs numbers into `byteCount(_:width:)` bytes.
+  ///
+  /// May write up to 7 zero bytes after them.
   package static func pack(
     _ values: UnsafePointer<UInt64>, count: Int, width: Int, into out: UnsafeMutableRawPointer
   ) {
@@ -39,14 +41,17 @@ package enum BitPacking {
         next.storeBytes(of: pending.littleEndian, as: UInt64.self)
         next += 8
         bits &-= 64
-        // What did not fit; a shift by the full width is none.
+        // The bits that did not fit. The shift amount would be the full width if no bits remain,
+        // hence the check.
         pending = bits == 0 ? 0 : value &>> UInt64(truncatingIfNeeded: width &- bits)
       }
     }
     if bits > 0 { next.storeBytes(of: pending.littleEndian, as: UInt64.self) }
   }
 
-  /// Returns one number; 8 bytes behind the packed ones must be readable.
+  /// Returns one number.
+  ///
+  /// The 8 bytes after the packed ones must be readable.
   @inline(__always)
   package static func load(_ bytes: UnsafeRawPointer, _ index: Int, width: Int) -> UInt64 {
     if width == 64 { return bytes.loadUnaligned(fromByteOffset: index &* 8, as: UInt64.self) }
@@ -55,8 +60,9 @@ package enum BitPacking {
     return (word &>> UInt64(truncatingIfNeeded: bit & 7)) & mask(width)
   }
 
-  /// Unpacks numbers from some position on and adds a base to each; 8 bytes behind the packed ones
-  /// must be readable.
+  /// Unpacks numbers, starting at an index, and adds a base to each.
+  ///
+  /// The 8 bytes after the packed ones must be readable.
   package static func unpack(
     _ bytes: UnsafeRawPointer, from first: Int = 0, count: Int, width: Int, base: Int64,
     into out: UnsafeMutablePointer<Int64>
@@ -68,8 +74,9 @@ package enum BitPacking {
     forEach(bytes, from: first, count: count, width: width) { out[$0] = base &+ $1 }
   }
 
-  /// Unpacks differences from some position on into the running sum that starts with `sum`:
-  /// `count + 1` numbers.
+  /// Unpacks differences, starting at an index, into a running sum that starts with `sum`.
+  ///
+  /// Writes `count + 1` numbers.
   package static func unpackSums(
     _ bytes: UnsafeRawPointer, from first: Int = 0, count: Int, width: Int, base: Int64,
     sum: Int64, into out: UnsafeMutablePointer<Int64>
@@ -83,13 +90,13 @@ package enum BitPacking {
     }
   }
 
-  /// Calls a function with each number and its position, counted from `first`.
+  /// Calls a closure with each number and its index relative to `first`.
   @inline(__always)
   private static func forEach(
     _ bytes: UnsafeRawPointer, from first: Int, count: Int, width: Int,
     _ body: (Int, Int64) -> Void
   ) {
-    // One load has at least 57 bits that are wanted.
+    // One load yields at least 57 usable bits.
     switch width {
     case ...7: forEach(bytes, from: first, count: count, width: width, each: 8, body)
     case ...14: forEach(bytes, from: first, count: count, width: width, each: 4, body)
@@ -101,7 +108,7 @@ package enum BitPacking {
     }
   }
 
-  /// The same with so many numbers to each load.
+  /// Calls a closure with each number, extracting `each` numbers per load.
   @inline(__always)
   private static func forEach(
     _ bytes: UnsafeRawPointer, from first: Int, count: Int, width: Int, each: Int,

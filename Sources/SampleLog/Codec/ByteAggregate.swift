@@ -1,8 +1,8 @@
-/// The least, the greatest and the sum of numbers that lie within 256 of their least, each as a
-/// byte that says how far it is from there.
+/// The minimum, maximum and sum of numbers within 256 of their minimum, given as byte offsets from
+/// it.
 ///
-/// Sixteen are added at a time. Running sums are those of the bytes: what overflows says nothing
-/// about numbers of such a range.
+/// Processes sixteen numbers at a time. Running sums of differences are computed in bytes with
+/// wrap-around, which is exact because the results lie within a range of 256.
 struct ByteAggregate {
   private(set) var least: UInt8 = .max
   private(set) var greatest: UInt8 = 0
@@ -14,19 +14,19 @@ struct ByteAggregate {
     sum &+= UInt64(byte)
   }
 
-  /// Adds numbers.
+  /// Adds numbers given as bytes.
   mutating func add(_ bytes: UnsafeBufferPointer<UInt8>) {
     var last: UInt64?
     add(bytes, after: &last)
   }
 
-  /// Adds the numbers that come of adding differences, one after another, to a number.
+  /// Adds the running sums of differences that start from a number.
   mutating func add(_ differences: UnsafeBufferPointer<UInt8>, to number: UInt8) {
     var last: UInt64? = UInt64(number)
     add(differences, after: &last)
   }
 
-  /// Adds those numbers that are within bounds and returns how many there are.
+  /// Adds the numbers within bounds and returns their count.
   mutating func add(_ bytes: UnsafeBufferPointer<UInt8>, within bounds: ClosedRange<UInt8>) -> Int {
     let raw = UnsafeRawBufferPointer(bytes)
     let lower = SIMD16(repeating: bounds.lowerBound)
@@ -35,7 +35,7 @@ struct ByteAggregate {
     for offset in stride(from: 0, to: bytes.count & ~15, by: 16) {
       let sixteen = raw.loadUnaligned(fromByteOffset: offset, as: SIMD16<UInt8>.self)
       let isWithin = (sixteen .>= lower) .& (sixteen .<= upper)
-      // Mostly none is.
+      // Usually no number is within bounds.
       let marks = SIMD16<UInt8>.zero.replacing(with: 1, where: isWithin)
       let halves = unsafeBitCast(marks, to: SIMD2<UInt64>.self)
       if halves[0] | halves[1] == 0 { continue }
@@ -55,7 +55,7 @@ struct ByteAggregate {
   private mutating func add(_ bytes: UnsafeBufferPointer<UInt8>, after last: inout UInt64?) {
     var rest = bytes[...]
     while rest.count >= 16 {
-      // So many that sums of pairs stay below 2¹⁶.
+      // At most 2048 bytes at a time, so that the sums of pairs stay below 2¹⁶.
       let part = rest.prefix(min(rest.count & ~15, 2048))
       addSixteens(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: part)), after: &last)
       rest = rest.dropFirst(part.count)
@@ -98,7 +98,7 @@ struct ByteAggregate {
     for lane in pairs.indices { sum &+= UInt64(pairs[lane]) }
   }
 
-  /// Adds to each byte the one so many bits before it in its half.
+  /// Adds to each byte the one that is `bits` bits before it in its half.
   @inline(__always)
   private static func summed(_ bytes: SIMD16<UInt8>, by bits: UInt64) -> SIMD16<UInt8> {
     let halves = unsafeBitCast(bytes, to: SIMD2<UInt64>.self) &<< SIMD2(repeating: bits)

@@ -1,6 +1,6 @@
-/// Why encoded bytes cannot be what an encoder wrote.
+/// A reason why bytes cannot be the output of an encoder.
 ///
-/// Decoders do not know which file they read; whoever does turns this into a
+/// Decoders do not know the file that they read. Their callers convert this error into
 /// ``StoreError/damaged(file:offset:reason:)``.
 package struct CodecError: Error {
   package let reason: String

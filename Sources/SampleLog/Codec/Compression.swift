@@ -1,20 +1,22 @@
 internal import CLZ4
 
-/// LZ4 blocks without a frame: the lengths are kept by whoever stores them.
+/// LZ4 blocks without frame headers; the caller stores the lengths.
 package enum Compression {
-  /// LZ4 cannot make more than this out of one byte, so a larger claim is damage.
+  /// The maximum compression ratio of LZ4.
+  ///
+  /// A larger stated ratio indicates damage.
   package static let maximumRatio = 255
 
-  /// Returns the compressed bytes, or nil when they would not be shorter than `limit`.
+  /// Returns the compressed bytes, or nil if they would exceed `limit` bytes.
   ///
-  /// Where much is soon rewritten, as a log is, it is done in half the time for an eighth more
-  /// bytes: `isKept` is false.
+  /// Pass false for `isKept` if the data is soon rewritten, as in a log: compression then takes
+  /// half the time and the output is an eighth larger.
   package static func compress(
     _ bytes: UnsafeRawBufferPointer, limit: Int, isKept: Bool = true
   ) -> [UInt8]? {
     guard limit > 0, bytes.count <= 1 << 30, let source = bytes.baseAddress else { return nil }
     let result = [UInt8](unsafeUninitializedCapacity: limit) { buffer, initialized in
-      // Fails with 0 when the room does not suffice, which is the answer then.
+      // Returns 0 if the output does not fit.
       let written = LZ4_compress_fast(
         source.assumingMemoryBound(to: CChar.self),
         UnsafeMutableRawPointer(mutating: UnsafeRawPointer(buffer.baseAddress))?
@@ -25,7 +27,7 @@ package enum Compression {
     return result.isEmpty ? nil : result
   }
 
-  /// Returns memory with exactly `count` decompressed bytes.
+  /// Decompresses bytes into memory of exactly `count` bytes.
   package static func decompress(
     _ bytes: UnsafeRawBufferPointer, count: Int
   ) throws(CodecError) -> RawMemory {

@@ -1,21 +1,22 @@
-/// Columns of doubles that change steadily, as in a route: deltas, deltas of deltas and so on.
+/// Columns of steadily changing doubles, as in a route, stored as deltas of up to sixth order.
 ///
-/// A block's columns are read from the middle and know one order of deltas, which the integers
-/// bring along; a chunk of points is always read whole, and its altitude takes half the bytes as
-/// deltas of the fourth order. The bytes are drawn in Docs/format.md.
+/// A block's columns support random access, so they use first-order deltas only, which the integer
+/// codec provides. A chunk of points is always decoded completely; fourth-order deltas halve the
+/// size of its altitudes. Docs/format.md describes the encoding.
 package enum DeltaCodec {
-  /// All numbers have the same bits.
+  /// All numbers have the same bit pattern.
   static let constant: UInt8 = 0
-  /// The numbers of the column before.
+  /// The numbers equal those of the previous column.
   static let same: UInt8 = 1
-  /// Integers under a model, as deltas of some order.
+  /// Integers under a model, stored as deltas of some order.
   static let deltas: UInt8 = 2
-  /// As a column of doubles that no model fits.
+  /// A plain column of doubles, for numbers that fit no model.
   static let doubles: UInt8 = 3
 
   static let maximumOrder = 6
 
-  /// Replaces numbers by their deltas but for the first `order`, which lead back to them.
+  /// Replaces numbers by their deltas, except the first `order`, which are the initial values of
+  /// each order.
   static func difference(_ numbers: UnsafeMutablePointer<Int64>, count: Int, order: Int) {
     for level in 0..<order { step(numbers, count: count, level: level) }
   }
@@ -27,7 +28,7 @@ package enum DeltaCodec {
     }
   }
 
-  /// The inverse of ``difference(_:count:order:)``.
+  /// Reverses ``difference(_:count:order:)``.
   static func sum(_ numbers: UnsafeMutablePointer<Int64>, count: Int, order: Int) {
     for level in stride(from: order, to: 0, by: -1) {
       var sum = numbers[level - 1]
@@ -38,7 +39,7 @@ package enum DeltaCodec {
     }
   }
 
-  /// Replaces numbers by the deltas that have the fewest bits, and returns their order.
+  /// Replaces numbers by the deltas with the fewest total bits and returns the order of the deltas.
   static func differenceBest(_ numbers: UnsafeMutablePointer<Int64>, count: Int) -> Int {
     var order = 0
     var fewest = bits(numbers, count: count, from: 0)
@@ -46,7 +47,7 @@ package enum DeltaCodec {
       step(numbers, count: count, level: order)
       let fewer = bits(numbers, count: count, from: order + 1)
       if fewer >= fewest {
-        // One too far.
+        // Reverts the last step, which increased the size.
         for index in order + 1..<count { numbers[index] &+= numbers[index - 1] }
         break
       }

@@ -1,4 +1,4 @@
-/// A column of steadily changing doubles whose parameters have been read and checked.
+/// A column of steadily changing doubles whose parameters have been decoded and validated.
 package struct DeltaColumn {
   private enum Form {
     case constant(Double)
@@ -10,7 +10,9 @@ package struct DeltaColumn {
   private let form: Form
   private let count: Int
 
-  /// Reads a column that takes all bytes left; ``RawMemory/slack`` bytes behind must be readable.
+  /// Decodes the parameters of a column that extends to the end of the reader.
+  ///
+  /// ``RawMemory/slack`` bytes after it must be readable.
   package init(_ reader: inout ByteReader, count: Int) throws(CodecError) {
     self.count = count
     switch reader.byte() {
@@ -41,7 +43,9 @@ package struct DeltaColumn {
     }
   }
 
-  /// Writes all numbers; `previous` is the column before, and `scratch` room for as many integers.
+  /// Decodes all numbers.
+  ///
+  /// `previous` is the previous column, and `scratch` has room for `count` integers.
   package func decode(
     after previous: UnsafePointer<Double>?, into out: UnsafeMutablePointer<Double>,
     scratch: UnsafeMutablePointer<Int64>

@@ -1,27 +1,27 @@
-/// A column of identifiers that follow from the sequence numbers of their rows.
+/// A column of identifiers that are computed from the sequence numbers of their rows.
 ///
-/// Whoever saves samples in the order in which they were made has numbers of a stream that rise
-/// with the sequence numbers. Their distance is one number for the block then, and the column takes
-/// a few dozen bytes.
+/// If a process commits samples in the order in which it created them, the identifiers are numbers
+/// in a stream that rise with the sequence numbers. Their distance is then constant within a block,
+/// and the column takes a few dozen bytes.
 package struct DerivedIdentifiers {
-  /// The first byte of the column, beside those of ``IdentifierCodec``.
+  /// The encoding byte of the column, distinct from those of ``IdentifierCodec``.
   package static let encoding: UInt8 = 3
-  /// More streams than this in a block are not looked for.
+  /// The maximum number of streams in a block.
   static let maximumStreams = 16
 
-  /// In memory that blocks of the rows share.
+  /// The streams, in memory that blocks of the rows share.
   let shared: SharedStreams
-  /// Which stream each row is of, when there are several.
+  /// The stream index of each row, or nil if there is only one stream.
   private let codes: IntegerColumn?
-  /// How far each row's number is from its sequence number.
+  /// The distance of each row's stream number from its sequence number.
   private let distances: IntegerColumn
-  // The same for picking out single rows.
+  // The same columns for random access.
   private let codeOfRow: RandomAccessIntegers
   private let distanceOfRow: RandomAccessIntegers
 
-  /// Reads a column, but not its rows.
+  /// Decodes the parameters of a column.
   ///
-  /// ``RawMemory/slack`` bytes behind it must be readable.
+  /// ``RawMemory/slack`` bytes after the column must be readable.
   package init(_ column: UnsafeRawBufferPointer, count: Int) throws(CodecError) {
     var reader = ByteReader(column)
     guard reader.byte() == Self.encoding, let written = reader.fixed(UInt16.self),
@@ -58,11 +58,11 @@ package struct DerivedIdentifiers {
 
   package var streams: UnsafeBufferPointer<IdentifierStream> { shared.streams }
 
-  /// Writes what ``IdentifierColumn`` computes the identifiers of some rows from, at least one: the
-  /// numbers of their streams, and their numbers in these.
+  /// Decodes the stream index and stream number of each row, from which ``IdentifierColumn``
+  /// computes the identifiers.
   ///
-  /// The first row must be a multiple of ``IntegerCodec/sumStep``; the sequence numbers are those
-  /// of the rows.
+  /// There must be at least one row, and the first must be a multiple of ``IntegerCodec/sumStep``.
+  /// `sequences` holds the sequence numbers of the rows.
   package func decode(
     rows: Range<Int>, _ sequences: UnsafePointer<UInt64>,
     into out: UnsafeMutablePointer<Identifier>, scratch: UnsafeMutablePointer<Int64>
@@ -83,7 +83,7 @@ package struct DerivedIdentifiers {
     guard greatest < IdentifierStream.limit else { throw CodecError("an impossible identifier") }
   }
 
-  /// Returns the same of one row.
+  /// Returns the stream index and stream number of one row.
   package func decode(row: Int, sequence: UInt64) throws(CodecError) -> Identifier {
     let number = UInt64(bitPattern: distanceOfRow[row]) &+ sequence
     guard number < IdentifierStream.limit else { throw CodecError("an impossible identifier") }
@@ -95,13 +95,13 @@ package struct DerivedIdentifiers {
     return UInt64(code)
   }
 
-  /// What is known of the row of an identifier without its sequence number.
+  /// The possible rows of an identifier, as far as they are known without sequence numbers.
   package enum Position: Equatable {
-    /// No row has it.
+    /// No row has the identifier.
     case none
-    /// Only a row with this sequence number can have it.
+    /// Only the row with this sequence number can have the identifier.
     case at(UInt64)
-    /// All rows have to be looked at.
+    /// Any row may have the identifier.
     case anywhere
   }
 
@@ -113,14 +113,16 @@ package struct DerivedIdentifiers {
 
   // MARK: Writing
 
-  /// Appends the column when all identifiers are of streams that are known and it takes fewer
-  /// than `limit` bytes; returns whether it did.
+  /// Appends the column if all identifiers belong to known streams and it takes fewer than `limit`
+  /// bytes.
+  ///
+  /// Returns whether it was appended.
   package static func encode(
     _ ids: UnsafePointer<Identifier>, sequences: UnsafePointer<UInt64>, count: Int,
     limit: @autoclosure () -> Int, known: (UInt64) -> IdentifierStream?, integers: IntegerEncoder,
     into writer: inout ByteWriter
   ) -> Bool {
-    // Most blocks have no such identifier at all, or no other.
+    // Most blocks contain either no such identifier or no other.
     guard let first = known(ids[0].high) else { return false }
     var streams = [first]
     let words = UnsafeMutablePointer<Int64>.allocate(capacity: count * 2)

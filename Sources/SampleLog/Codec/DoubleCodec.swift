@@ -1,28 +1,28 @@
-/// Columns of doubles: as integers under a model that gives back every bit, or as they are.
+/// Columns of doubles, stored as integers under a lossless model or as they are.
 ///
-/// Health values are decimals and dates are milliseconds since 1970 or fractions of a binary
-/// clock; each model turns such doubles into small integers. A value the model does not give back
-/// bit by bit (a negative zero, a NaN) is kept beside it as an exception.
+/// Health values are usually decimal fractions, and dates are milliseconds since 1970 or fractions
+/// of a binary clock. Each model maps such doubles to small integers. A value that the model cannot
+/// restore bit for bit, such as a negative zero or a NaN, is stored separately as an exception.
 package enum DoubleCodec {
   static let raw: UInt8 = 0
-  /// The eight bytes of each number in eight planes, compressed.
+  /// Eight planes, each with one byte of every number, compressed.
   static let planes: UInt8 = 1
   /// `k / 10^e`.
   static let decimal: UInt8 = 2
-  /// `k / 10^e - 978307200`: decimal fractions of seconds since 1970, counted from 2001.
+  /// `k / 10^e - 978307200`: decimal fractions of seconds since 1970, expressed relative to 2001.
   static let epochDecimal: UInt8 = 3
   /// `k / 2^e`.
   static let binary: UInt8 = 4
-  /// End dates that are the start dates.
+  /// End dates that equal the start dates.
   static let sameAsStart: UInt8 = 5
-  /// End dates under the model of the start dates, as distances from them.
+  /// End dates as distances from the start dates, under the same model.
   static let afterStart: UInt8 = 6
 
   static let maximumDecimalExponent = 6
   static let maximumBinaryExponent = 60
-  /// Seconds from 1970-01-01 to 2001-01-01.
+  /// The number of seconds from 1970-01-01 to 2001-01-01.
   static let epoch = 978_307_200.0
-  /// Scaled numbers below this are rounded by adding and subtracting `rounder`.
+  /// The bound below which scaled numbers can be rounded by adding and subtracting `rounder`.
   static let limit = 0x1p51
   static let rounder = 0x1.8p52
 
@@ -39,16 +39,17 @@ package enum DoubleCodec {
   }
 }
 
-/// How doubles are integers.
+/// A lossless mapping between doubles and integers.
 package struct DoubleModel: Equatable {
   package var kind: UInt8
   package var exponent: Int
 
-  /// Turns a double into its integer, if it comes back bit by bit.
+  /// Returns the integer of a double, or nil if the mapping does not restore the double bit for
+  /// bit.
   @inline(__always)
   static func integer(_ value: Double, scale: Double, shift: Double) -> Int64? {
     let scaled = (value + shift) * scale
-    // False for a NaN, too.
+    // Also false for NaN.
     guard abs(scaled) < DoubleCodec.limit else { return nil }
     let integer = Int64((scaled + DoubleCodec.rounder) - DoubleCodec.rounder)
     let back = Double(integer) / scale - shift
@@ -57,7 +58,7 @@ package struct DoubleModel: Equatable {
 
   var shift: Double { kind == DoubleCodec.epochDecimal ? DoubleCodec.epoch : 0 }
 
-  /// Writes the doubles of integers.
+  /// Decodes integers into doubles.
   @inline(__always)
   func decode(
     _ integers: UnsafePointer<Int64>, count: Int, into out: UnsafeMutablePointer<Double>

@@ -1,11 +1,11 @@
 extension DoubleColumn {
-  /// Returns one number of a column that does not need the start column.
+  /// Returns one number of a column that does not depend on the start column.
   package func decode(row: Int) throws(CodecError) -> Double {
     defer { withExtendedLifetime(self) {} }
     return try RandomAccessDoubles(self)[row]
   }
 
-  /// Returns one end date.
+  /// Returns the end date of one row.
   package func decodeEnd(row: Int, start: DoubleColumn) throws(CodecError) -> Double {
     defer { withExtendedLifetime((self, start)) {} }
     return try RandomAccessDoubles(self, start: start).number(

@@ -1,17 +1,17 @@
 extension DoubleColumn {
-  /// Writes all numbers of a column that does not need the start column.
+  /// Decodes all numbers of a column that does not depend on the start column.
   ///
-  /// `scratch` is room for `count` integers.
+  /// `scratch` has room for `count` integers.
   package func decode(
     into out: UnsafeMutablePointer<Double>, scratch: UnsafeMutablePointer<Int64>
   ) throws(CodecError) {
     try decode(rows: 0..<count, into: out, scratch: scratch)
   }
 
-  /// Writes the numbers of some rows of a column that does not need the start column.
+  /// Decodes a range of rows of a column that does not depend on the start column.
   ///
-  /// The first row must be a multiple of ``IntegerCodec/sumStep``; `scratch` is room for as many
-  /// integers.
+  /// The first row must be a multiple of ``IntegerCodec/sumStep``. `scratch` has room for one
+  /// integer per row.
   package func decode(
     rows: Range<Int>, into out: UnsafeMutablePointer<Double>, scratch: UnsafeMutablePointer<Int64>
   ) throws(CodecError) {
@@ -45,10 +45,10 @@ extension DoubleColumn {
     }
   }
 
-  /// Writes the end dates of some rows.
+  /// Decodes the end dates of a range of rows.
   ///
-  /// `start` is the start column of the same rows, `starts` the decoded start dates if they have
-  /// been decoded, and `scratch` room for twice as many integers.
+  /// `start` is the start column of the block. `starts` holds the decoded start dates of the rows,
+  /// or is nil if they have not been decoded. `scratch` has room for two integers per row.
   package func decodeEnds(
     rows: Range<Int>, start: DoubleColumn, starts: UnsafePointer<Double>?,
     into out: UnsafeMutablePointer<Double>, scratch: UnsafeMutablePointer<Int64>
@@ -78,15 +78,15 @@ extension DoubleColumn {
     }
   }
 
-  /// Returns the first row whose number is not below some number, in a column that rises.
+  /// Returns the first row of an ascending column whose number is not below a bound.
   ///
-  /// Of the rows only those are decoded that a search among steps meets, and one step.
+  /// Decodes one number per probe of a binary search over steps, and then the rows of one step.
   func firstRow(notBelow bound: Double) throws(CodecError) -> Int {
     let step = IntegerCodec.sumStep
     let picked = try RandomAccessDoubles(self)
     defer { withExtendedLifetime(self) {} }
     let next = (0..<(count + step - 1) / step).partition { picked[$0 * step] < bound }
-    // The step before begins below the bound.
+    // The number at the start of the previous step is below the bound.
     guard next > 0 else { return 0 }
     let first = (next - 1) * step
     let rows = first..<min(first + step, count)

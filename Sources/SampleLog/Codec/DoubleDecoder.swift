@@ -1,4 +1,4 @@
-/// A column of doubles whose parameters have been read and checked against its length.
+/// A column of doubles whose parameters have been decoded and validated against its length.
 package struct DoubleColumn {
   enum Form {
     case raw(UnsafeRawPointer)
@@ -13,14 +13,17 @@ package struct DoubleColumn {
   let exceptions: Int
   let positions: UnsafeRawPointer
 
-  /// Reads a column that takes all bytes left; ``RawMemory/slack`` bytes behind must be readable.
+  /// Decodes the parameters of a column that extends to the end of the reader.
+  ///
+  /// ``RawMemory/slack`` bytes after it must be readable.
   package init(
     _ reader: inout ByteReader, count: Int, forOneRow: Bool = false
   ) throws(CodecError) {
     try self.init(&reader, count: count, skipping: 0, forOneRow: forOneRow)
   }
 
-  /// Reads a column of which the integers of the first `skipped` numbers are elsewhere.
+  /// Decodes the parameters of a column in which the integers of the first `skipped` numbers are
+  /// stored elsewhere.
   init(
     _ reader: inout ByteReader, count: Int, skipping skipped: Int, forOneRow: Bool
   ) throws(CodecError) {

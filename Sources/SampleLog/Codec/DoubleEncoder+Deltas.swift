@@ -1,7 +1,7 @@
 extension DoubleEncoder {
-  /// Writes a column of steadily changing numbers, at least one, which ``DeltaColumn`` reads.
+  /// Encodes a column of at least one steadily changing number, which ``DeltaColumn`` decodes.
   ///
-  /// `previous` is the column that a reader of this one has read before, with as many numbers.
+  /// `previous` is the column that precedes this one, with the same count.
   package func encodeDeltas(
     _ values: UnsafePointer<Double>, after previous: UnsafePointer<Double>?, count: Int,
     areDates: Bool, into writer: inout ByteWriter
@@ -45,7 +45,8 @@ extension DoubleEncoder {
     }
   }
 
-  /// Whether a few of the numbers have few decimals: with none, looking at all of them is vain.
+  /// Returns whether any of a few samples has few decimals; if none has, testing all numbers is
+  /// futile.
   private func mayBeDecimal(
     _ values: UnsafePointer<Double>, count: Int, areDates: Bool
   ) -> Bool {
@@ -57,8 +58,9 @@ extension DoubleEncoder {
     }
   }
 
-  /// Whether what fits a decimal model is smaller integers under a binary one: eighths are
-  /// thousandths too, but of integers 125 times as large.
+  /// Returns whether a binary model yields smaller integers than the decimal model.
+  ///
+  /// Eighths are also thousandths, but with integers 125 times as large.
   private func isCoarserAsBinary(
     _ model: DoubleModel, _ values: UnsafePointer<Double>, count: Int
   ) -> Bool {

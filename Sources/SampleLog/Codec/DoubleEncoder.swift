@@ -1,13 +1,13 @@
-/// Writes columns of doubles, with memory of its own.
+/// An encoder for columns of doubles, with reusable buffers.
 package final class DoubleEncoder {
   let capacity: Int
   let integers: IntegerEncoder
-  /// The integers of the column and model last tried.
+  /// The integers of the column and model tried last.
   let scaled: UnsafeMutablePointer<Int64>
   private let starts: UnsafeMutablePointer<Int64>
-  /// The rows of that column whose numbers the model does not give back.
+  /// The rows of that column that the model cannot restore exactly.
   private(set) var exceptions: [UInt16] = []
-  // The model of the start column last written, when every date fits it.
+  // The model of the start column encoded last, or nil if some of its dates do not fit a model.
   private var startModel: DoubleModel?
 
   package init(capacity: Int, integers: IntegerEncoder) {
@@ -34,7 +34,7 @@ package final class DoubleEncoder {
     _ = encode(values, count: count, dates: true, into: &writer)
   }
 
-  /// Writes start dates and remembers them for the end dates that follow.
+  /// Encodes start dates and keeps their integers for the end dates that follow.
   package func encodeStarts(
     _ values: UnsafePointer<Double>, count: Int, into writer: inout ByteWriter
   ) {
@@ -42,7 +42,7 @@ package final class DoubleEncoder {
     if startModel != nil { starts.update(from: scaled, count: count) }
   }
 
-  /// Writes the end dates that belong to the start dates written just before.
+  /// Encodes the end dates that belong to the start dates encoded just before.
   package func encodeEnds(
     _ values: UnsafePointer<Double>, starts startValues: UnsafePointer<Double>, count: Int,
     into writer: inout ByteWriter
@@ -65,7 +65,9 @@ package final class DoubleEncoder {
     }
   }
 
-  /// Writes a column and returns its model when every value fits it.
+  /// Encodes a column.
+  ///
+  /// Returns its model if every value fits it.
   private func encode(
     _ values: UnsafePointer<Double>, count: Int, dates: Bool, into writer: inout ByteWriter
   ) -> DoubleModel? {
@@ -88,8 +90,10 @@ package final class DoubleEncoder {
     return nil
   }
 
-  /// Returns the decimal model that all values fit but for a few, with `scaled` and `exceptions`
+  /// Returns the decimal model that fits all but a few values, with `scaled` and `exceptions`
   /// filled.
+  ///
+  /// Returns nil if there is none.
   func decimalModel(
     _ values: UnsafePointer<Double>, count: Int, dates: Bool
   ) -> DoubleModel? {
@@ -97,7 +101,7 @@ package final class DoubleEncoder {
     var model = bestModel(of: candidates, values, Array(sample(count)))
     var missed = scale(values, count: count, model)
     if missed > 0 {
-      // What the sample did not show: see whether a finer model takes the rest as well.
+      // The sample missed some values; a finer model may fit them as well.
       let rest = exceptions.prefix(32).map(Int.init)
       let finer = bestModel(of: candidates, values, Array(sample(count)) + rest)
       if finer != model {
@@ -148,7 +152,9 @@ package final class DoubleEncoder {
     return best
   }
 
-  /// Fills `scaled` and `exceptions`, and returns how many exceptions there are.
+  /// Fills `scaled` and `exceptions`.
+  ///
+  /// Returns the number of exceptions.
   private func scale(_ values: UnsafePointer<Double>, count: Int, _ model: DoubleModel) -> Int {
     exceptions.removeAll(keepingCapacity: true)
     if model.kind == DoubleCodec.binary {
@@ -178,13 +184,14 @@ package final class DoubleEncoder {
     return exceptions.count
   }
 
-  /// Returns the coarsest binary fraction that all values are multiples of, with `scaled` filled.
+  /// Returns the model of the coarsest binary fraction that divides all values, with `scaled`
+  /// filled.
   func binaryModel(_ values: UnsafePointer<Double>, count: Int) -> DoubleModel? {
     guard let exponent = Self.binaryExponent(values, count: count) else { return nil }
     let factor = Double(sign: .plus, exponent: exponent, significand: 1)
     exceptions.removeAll(keepingCapacity: true)
     for index in 0..<count {
-      // Exact, and a whole number.
+      // The product is exact and integral.
       let product = values[index] * factor
       guard abs(product) < 0x1p62 else { return nil }
       scaled[index] = Int64(product)
@@ -192,7 +199,8 @@ package final class DoubleEncoder {
     return DoubleModel(kind: DoubleCodec.binary, exponent: exponent)
   }
 
-  /// Returns which power of 1/2 all values are multiples of.
+  /// Returns the smallest exponent e such that all values are multiples of 2^-e, or nil if it
+  /// exceeds the limit.
   static func binaryExponent(_ values: UnsafePointer<Double>, count: Int) -> Int? {
     var exponent = 0
     for index in 0..<count {

@@ -1,13 +1,13 @@
-/// Columns of extras: each distinct blob once, and for each row which one it has.
+/// Columns of extras: the distinct blobs, and the blob number of each row.
 package enum ExtrasCodec {
   static let none: UInt8 = 0
   static let plain: UInt8 = 1
   static let compressed: UInt8 = 2
 
-  /// Writes codes and the blobs they use.
+  /// Encodes blob numbers and the blobs that they refer to.
   ///
-  /// `codes` has for each row 0, or the position of its blob in `blobs` plus one; `blobs` are those
-  /// in use, none of them empty.
+  /// `codes` holds for each row the position of its blob in `blobs` plus one, or 0. Every blob must
+  /// be non-empty and in use.
   package static func encode(
     _ codes: UnsafePointer<Int64>, count: Int, blobs: [[UInt8]], integers: IntegerEncoder,
     into writer: inout ByteWriter
@@ -36,7 +36,7 @@ package enum ExtrasCodec {
   }
 }
 
-/// A column of extras whose blobs have been found.
+/// A column of extras whose parameters have been decoded and validated.
 package struct ExtrasColumn {
   package let blobCount: Int
   package let codes: IntegerColumn?
@@ -45,7 +45,9 @@ package struct ExtrasColumn {
   private let isCompressed: Bool
   private let count: Int
 
-  /// Reads a column that takes all bytes left; ``RawMemory/slack`` bytes behind must be readable.
+  /// Decodes the parameters of a column that extends to the end of the reader.
+  ///
+  /// ``RawMemory/slack`` bytes after it must be readable.
   package init(
     _ reader: inout ByteReader, count: Int, forOneRow: Bool = false
   ) throws(CodecError) {
@@ -77,10 +79,11 @@ package struct ExtrasColumn {
     codes = try IntegerColumn(&reader, count: count, forOneRow: forOneRow)
   }
 
-  /// Writes the codes of some rows, the first a multiple of ``IntegerCodec/sumStep``, and all
-  /// blobs.
+  /// Decodes the blob numbers of a range of rows, and all blobs.
   ///
-  /// - Returns: the memory that holds the blobs' bytes; nil when there are none.
+  /// The first row must be a multiple of ``IntegerCodec/sumStep``.
+  ///
+  /// - Returns: The memory that holds the blobs' bytes, or nil if there are no blobs.
   package func decode(
     rows: Range<Int>, codes out: UnsafeMutablePointer<UInt32>, blobs: UnsafeMutablePointer<Blob>,
     scratch: UnsafeMutablePointer<Int64>
@@ -102,7 +105,7 @@ package struct ExtrasColumn {
     return memory
   }
 
-  /// All blobs of a column, in memory of their own.
+  /// All blobs of a column, in separately owned memory.
   package final class Blobs: @unchecked Sendable {
     package let memory: RawMemory
     private let blobs: UnsafeMutableBufferPointer<Blob>
@@ -125,16 +128,20 @@ package struct ExtrasColumn {
     package subscript(index: Int) -> Blob { blobs[index] }
   }
 
-  /// Reads all blobs; nil when there are none.
+  /// Decodes all blobs.
+  ///
+  /// Returns nil if there are none.
   package func allBlobs() throws(CodecError) -> Blobs? { codes == nil ? nil : try Blobs(self) }
 
-  /// Returns the number of a blob, or 0, if it can be one.
+  /// Returns a valid blob number, or 0 for no blob.
+  ///
+  /// Throws if the number is out of range.
   static func check(_ code: Int64, blobCount: Int) throws(CodecError) -> Int {
     guard code >= 0, code <= blobCount else { throw CodecError("extras that do not exist") }
     return Int(code)
   }
 
-  // The blobs outlive the bytes of the column, so they get memory of their own.
+  // Blobs outlive the bytes of the column, so they are copied.
   private func locate(_ blobs: UnsafeMutablePointer<Blob>) throws(CodecError) -> RawMemory {
     let memory: RawMemory
     if isCompressed {

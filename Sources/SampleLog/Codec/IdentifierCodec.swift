@@ -1,16 +1,16 @@
-/// Columns of identifiers: 16 bytes each, 15.25 when all are random (version 4) UUIDs, and 8.125
-/// when runs of them share their first half, as those that one process of this library makes do.
+/// Columns of identifiers with constant-time random access.
 ///
-/// All give any row in constant time, which is what looking an identifier up needs.
+/// An identifier takes 16 bytes; 15.25 if all are random (version 4) UUIDs; 8.125 if runs share
+/// their first half, as identifiers made by one process of this library do.
 package enum IdentifierCodec {
   static let raw: UInt8 = 0
-  /// Groups of four rows: a byte with two bits of each, then 15 bytes of each.
+  /// Groups of four rows: a byte with two bits of each identifier, then 15 bytes of each.
   static let random: UInt8 = 1
-  /// Groups of 64 rows: the first half that they share, then the second half of each.
+  /// Groups of 64 rows: the shared first half, then the second half of each identifier.
   static let shared: UInt8 = 2
   private static let sharedGroup = 8 + 64 * 8
 
-  /// Encoding and a 16-bit count.
+  /// The size of the header in bytes: the encoding and a 16-bit count.
   package static let headerLength = 3
 
   package static func byteCount(_ count: Int, encoding: UInt8) -> Int? {
@@ -27,7 +27,7 @@ package enum IdentifierCodec {
     id.high & 0xF000 == 0x4000 && id.low >> 62 == 2
   }
 
-  /// Returns how many bytes the identifiers take in the form that is chosen for them.
+  /// Returns the number of bytes that the identifiers take in the best encoding.
   static func byteCount(of ids: UnsafePointer<Identifier>, count: Int) -> Int {
     byteCount(count, encoding: encoding(of: ids, count: count)) ?? 0
   }
@@ -54,7 +54,7 @@ package enum IdentifierCodec {
     writer.byte(encoding)
     writer.fixed(UInt16(count))
     if encoding == raw {
-      // Two little-endian words, as they lie in memory.
+      // An identifier is two little-endian words, as in memory.
       writer.append(UnsafeRawBufferPointer(start: ids, count: count * 16))
       return
     }
@@ -83,11 +83,11 @@ package enum IdentifierCodec {
 
   private static func sharesHalves(_ ids: UnsafePointer<Identifier>, _ count: Int) -> Bool {
     for row in 0..<count where ids[row].high != ids[row & ~63].high { return false }
-    // Few rows are not worth a form of their own.
+    // A separate encoding does not pay for a single row.
     return count > 1
   }
 
-  /// Splits the 122 random bits into 64, 56 and 2.
+  /// Splits the 122 random bits into 64, 56 and 2 bits.
   @inline(__always)
   static func pack(_ id: Identifier) -> (UInt64, UInt64, UInt8) {
     let high = (id.high >> 16) << 12 | id.high & 0xFFF
@@ -105,7 +105,7 @@ package enum IdentifierCodec {
       low: first >> 60 | second << 4 | two << 60 | 0x8000_0000_0000_0000)
   }
 
-  /// Returns a row's identifier from the bytes behind the header, which begin at a group.
+  /// Returns a row's identifier, given the bytes after the header, starting at a group boundary.
   @inline(__always)
   package static func load(_ bytes: UnsafeRawPointer, row: Int, encoding: UInt8) -> Identifier {
     if encoding == raw {
@@ -122,13 +122,14 @@ package enum IdentifierCodec {
     let group = bytes + (row &>> 2) &* 61
     let offset = 1 &+ (row & 3) &* 15
     let first = group.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-    // Ends with the row, so it begins a byte early.
+    // The load ends with the row, so it starts one byte early.
     let second = group.loadUnaligned(fromByteOffset: offset &+ 7, as: UInt64.self) &>> 8
     let bits = UInt64(group.load(as: UInt8.self)) &>> UInt64(truncatingIfNeeded: (row & 3) &* 2)
     return unpack(first, second, bits & 3)
   }
 
-  /// Returns where the bytes of a range of rows lie behind the header; it starts a group.
+  /// Returns the byte range of the groups that contain a range of rows, relative to the end of the
+  /// header, and the first row of that range.
   package static func window(
     _ rows: Range<Int>, count: Int, encoding: UInt8
   ) -> (Range<Int>, from: Int) {
@@ -144,7 +145,7 @@ package enum IdentifierCodec {
     return (group * 61..<upper * 15 + (upper + 3) / 4, group << 2)
   }
 
-  /// Returns the encoding of a column after checking its length.
+  /// Returns the encoding of a column after validating its length.
   package static func check(
     _ column: UnsafeRawBufferPointer, count: Int
   ) throws(CodecError) -> UInt8 {
@@ -192,7 +193,7 @@ package enum IdentifierCodec {
     }
   }
 
-  /// Returns the row of an identifier in a window of rows.
+  /// Returns the row of an identifier within a window of rows, or nil.
   package static func find(
     _ id: Identifier, _ bytes: UnsafeRawPointer, rows: Range<Int>, encoding: UInt8
   ) -> Int? {

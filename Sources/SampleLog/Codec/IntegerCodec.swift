@@ -1,21 +1,24 @@
-/// Columns of integers: constant, or packed bits of the numbers or of their differences.
+/// Columns of integers: a constant, or bit-packed numbers or differences.
 ///
-/// The bytes are drawn in Docs/format.md. Arithmetic wraps, so that any 64-bit numbers come back.
+/// Docs/format.md describes the encoding. Arithmetic wraps around, so every 64-bit number is
+/// restored exactly.
 package enum IntegerCodec {
   static let constant: UInt8 = 0
   static let packed: UInt8 = 1
   static let kindMask: UInt8 = 0x0F
-  /// The numbers are running sums of those that are packed.
+  /// The packed numbers are differences; their running sums are the column's numbers.
   static let differences: UInt8 = 0x10
-  /// One bit for each number says whether it is the frequent one.
+  /// A bitmap marks the rows that do not have the most frequent number.
   static let sparse: UInt8 = 0x20
   /// The body is compressed.
   static let compressed: UInt8 = 0x40
 
-  /// How many rows lie between stored sums, from which one row can be read without all before it.
+  /// The interval between checkpoints, in rows.
+  ///
+  /// Decoding one row starts at the preceding checkpoint.
   static let sumStep = 128
 
-  /// No column has more numbers than this: positions of exceptions have 16 bits.
+  /// The maximum number of rows in a column; positions of exceptions have 16 bits.
   package static let maximumCount = 0xFFFF
 
   @inline(__always)

@@ -1,14 +1,18 @@
 extension IntegerColumn {
-  /// Returns one number without looking at more than a few hundred others.
+  /// Returns one number.
+  ///
+  /// Decodes at most a few hundred others.
   package func decode(row: Int) -> Int64 {
     defer { withExtendedLifetime(owner) {} }
     return RandomAccessIntegers(self)[row]
   }
 
-  /// Counts the rows of a range, which begins with a byte, that have a number of their own.
+  /// Returns the number of marked rows in a range that starts at a byte boundary.
+  ///
+  /// Marked rows have a packed number.
   func marks(_ rows: Range<Int>) -> Int { Self.marks(bitmap, rows) }
 
-  /// Counts the marks of a range that begins with a byte.
+  /// Returns the number of set bits in a range that starts at a byte boundary.
   @inline(__always)
   static func marks(_ bitmap: UnsafeRawPointer, _ rows: Range<Int>) -> Int {
     var total = 0

@@ -1,11 +1,11 @@
 extension IntegerColumn {
-  /// Writes all `count` numbers.
+  /// Decodes all `count` numbers.
   package func decode(into out: UnsafeMutablePointer<Int64>) { decode(rows: 0..<count, into: out) }
 
-  /// Writes the numbers of some rows, at least one.
+  /// Decodes a non-empty range of rows.
   ///
-  /// The first must be a multiple of ``IntegerCodec/sumStep``: there a running sum is written down,
-  /// so that nothing before it need be looked at.
+  /// The first row must be a multiple of ``IntegerCodec/sumStep``: a checkpoint is stored there, so
+  /// that no earlier row is decoded.
   package func decode(rows: Range<Int>, into out: UnsafeMutablePointer<Int64>) {
     check(rows)
     if let first, mode == nil, exceptions == 0 {
@@ -23,8 +23,9 @@ extension IntegerColumn {
     }
   }
 
-  /// Writes the numbers of some rows, or the first and how far each is from the one before; returns
-  /// whether it is the latter.
+  /// Decodes a range of rows, or its first number and the differences between adjacent rows.
+  ///
+  /// Returns true if it decoded differences.
   private func decodeSteps(_ rows: Range<Int>, into out: UnsafeMutablePointer<Int64>) -> Bool {
     check(rows)
     if let constant {
@@ -47,13 +48,13 @@ extension IntegerColumn {
       "no such rows")
   }
 
-  /// The number of the row with which a step begins, where numbers are sums.
+  /// Returns the number at the first row of a step, for a column of differences.
   func sum(atStep step: Int, _ first: Int64) -> Int64 {
     guard step > 0 else { return first }
     return first &+ IntegerCodec.unzigzag(BitPacking.load(body, step - 1, width: sumWidth))
   }
 
-  /// Writes what is packed for some rows: numbers, or differences.
+  /// Decodes the packed numbers or differences of a range of rows.
   private func decodePacked(_ rows: Range<Int>, into out: UnsafeMutablePointer<Int64>) {
     guard let mode else { return decodeKept(rows, into: out) }
     let before = marks(0..<rows.lowerBound)
@@ -61,7 +62,7 @@ extension IntegerColumn {
     withUnsafeTemporaryAllocation(of: Int64.self, capacity: kept.count + 1) { buffer in
       guard let numbers = buffer.baseAddress else { return }
       decodeKept(kept, into: numbers)
-      // What follows the last is looked at and not used.
+      // The merge reads one number past the last without using it.
       numbers[kept.count] = mode
       let bitmap = bitmap + rows.lowerBound / 8
       if kept.count * 4 < rows.count {
@@ -73,7 +74,7 @@ extension IntegerColumn {
     }
   }
 
-  /// Writes some of the numbers that have fields.
+  /// Decodes a range of the packed fields, including exceptions.
   private func decodeKept(_ kept: Range<Int>, into out: UnsafeMutablePointer<Int64>) {
     BitPacking.unpack(
       fields, from: kept.lowerBound, count: kept.count, width: width, base: base, into: out)
@@ -83,7 +84,8 @@ extension IntegerColumn {
     }
   }
 
-  /// Writes the last byte of packed numbers, or differences, of 1 to 8 bits, each less a number.
+  /// Decodes the low bytes of packed numbers or differences of 1 to 8 bits, after subtracting
+  /// `least` from each.
   func unpackBytes(
     _ first: Int, less least: Int64, into out: UnsafeMutableBufferPointer<UInt8>
   ) {
@@ -99,7 +101,7 @@ extension IntegerColumn {
     withExtendedLifetime(owner) {}
   }
 
-  /// Puts the few numbers that are kept where their marks are.
+  /// Writes the few packed numbers to the rows that the bitmap marks.
   private func scatter(
     _ kept: UnsafePointer<Int64>, _ keptCount: Int, _ bitmap: UnsafeRawPointer, count: Int,
     into out: UnsafeMutablePointer<Int64>
@@ -108,7 +110,7 @@ extension IntegerColumn {
     for row in stride(from: 0, to: count, by: 64) {
       var word = UInt64(
         littleEndian: bitmap.loadUnaligned(fromByteOffset: row &>> 3, as: UInt64.self))
-      // Behind the last mark something else begins.
+      // Ignores bits after the last row, which belong to the next part of the column.
       if count - row < 64 { word &= (1 << UInt64(count - row)) - 1 }
       while word != 0, next < keptCount {
         out[row &+ word.trailingZeroBitCount] = kept[next]
@@ -118,7 +120,7 @@ extension IntegerColumn {
     }
   }
 
-  /// Takes one or the other for each row, without branches on which.
+  /// Writes the next packed number or the mode to each row, without branching on the bitmap.
   private func merge(
     _ kept: UnsafePointer<Int64>, _ keptCount: Int, _ bitmap: UnsafeRawPointer, mode: Int64,
     count: Int, into out: UnsafeMutablePointer<Int64>

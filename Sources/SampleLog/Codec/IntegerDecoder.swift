@@ -1,7 +1,7 @@
-/// A column of integers whose parameters have been read and checked against its length.
+/// A column of integers whose parameters have been decoded and validated against its length.
 package struct IntegerColumn {
   package let count: Int
-  /// The number all rows have, when they do.
+  /// The number of every row, if all are equal.
   package let constant: Int64?
   let first: Int64?
   let mode: Int64?
@@ -16,10 +16,12 @@ package struct IntegerColumn {
   private let bitmapBytes: Int
   let owner: RawMemory?
 
-  /// Reads a column that takes all bytes left; ``RawMemory/slack`` bytes behind must be readable.
+  /// Decodes the parameters of a column that extends to the end of the reader.
   ///
-  /// With `forOneRow` what concerns all rows is not looked at: a damaged column may give a wrong
-  /// number then, but reads nothing it must not.
+  /// ``RawMemory/slack`` bytes after it must be readable.
+  ///
+  /// If `forOneRow` is true, checks that take time linear in the rows are skipped. A damaged column
+  /// may then yield a wrong number, but never causes an out-of-bounds read.
   package init(
     _ reader: inout ByteReader, count expected: Int, forOneRow: Bool = false
   ) throws(CodecError) {
@@ -125,7 +127,7 @@ package struct IntegerColumn {
     Int(UInt16(littleEndian: positions.loadUnaligned(fromByteOffset: index * 2, as: UInt16.self)))
   }
 
-  /// Returns how far an exception is from the base.
+  /// Returns the distance of an exception from the base.
   func distance(_ index: Int) -> Int64 {
     IntegerCodec.unzigzag(
       BitPacking.load(positions + exceptions * 2, index, width: exceptionWidth))

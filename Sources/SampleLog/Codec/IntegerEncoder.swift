@@ -1,4 +1,5 @@
-/// Writes columns of integers, with memory of its own so that a column costs no allocations.
+/// An encoder for columns of integers, with reusable buffers, so that encoding a column does not
+/// allocate.
 package final class IntegerEncoder {
   private let capacity: Int
   private let differences: UnsafeMutablePointer<Int64>
@@ -15,7 +16,8 @@ package final class IntegerEncoder {
     fields = .allocate(capacity: capacity + 1)
     outliers = .allocate(capacity: capacity + 1)
     positions = .allocate(capacity: capacity + 1)
-    // Bitmap, fields, positions and values of exceptions, and room for whole words.
+    // Room for the bitmap, the fields, the positions and values of exceptions, and whole words at
+    // the end.
     body = .allocate(byteCount: capacity * 19 + 128, alignment: 8)
   }
 
@@ -28,7 +30,7 @@ package final class IntegerEncoder {
     body.deallocate()
   }
 
-  /// Appends the column of up to `capacity` numbers, at least one, in the cheapest form.
+  /// Appends a column of 1 to `capacity` numbers in the cheapest encoding.
   package func encode(
     _ values: UnsafePointer<Int64>, count: Int, into writer: inout ByteWriter
   ) {
@@ -48,7 +50,7 @@ package final class IntegerEncoder {
     for index in 1..<count { differences[index - 1] = values[index] &- values[index - 1] }
     let direct = IntegerPlan(values, count: count)
     let summed = IntegerPlan(differences, count: count - 1)
-    // Differences cost a serial sum on every read, so they have to pay for it.
+    // Decoding differences takes a serial sum, so they must save enough space to pay for it.
     if summed.cost + 64 < direct.cost - direct.cost / 16 {
       writer.byte(IntegerCodec.packed | IntegerCodec.differences)
       write(summed, differences, count: count - 1, of: values, first: first, into: &writer)
@@ -120,7 +122,8 @@ package final class IntegerEncoder {
     }
   }
 
-  /// Writes the width of the sums, and the sums into the front of the body.
+  /// Writes the width of the checkpoints to the writer, and the checkpoints to the start of the
+  /// body.
   private func writeSums(
     _ values: UnsafePointer<Int64>, count: Int, into writer: inout ByteWriter
   ) -> Int {
@@ -138,7 +141,9 @@ package final class IntegerEncoder {
     return BitPacking.byteCount(sums, width: width)
   }
 
-  /// Returns how many numbers are not the frequent one; they are in `rest` then.
+  /// Writes the bitmap and moves the numbers that differ from the mode to `rest`.
+  ///
+  /// Returns their count.
   private func writeBitmap(
     _ values: UnsafePointer<Int64>, count: Int, mode: Int64, into body: UnsafeMutableRawPointer
   ) -> Int {

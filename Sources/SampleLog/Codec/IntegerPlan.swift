@@ -1,19 +1,19 @@
-/// How to store integers in the fewest bits: a base, a width, and what to do with those outside.
+/// The cheapest layout of integers: a base, a width, and the treatment of outliers.
 ///
-/// Built from one pass over the numbers. Their distances from a typical one are counted by
-/// magnitude, which is enough to price every range of magnitudes; numbers outside the cheapest
-/// range become exceptions. When one number is very frequent, a bit for each row that says
-/// whether it is that one can be cheaper still.
+/// The plan is computed in one pass over the numbers. It counts their distances from a pivot by
+/// magnitude, which suffices to compute the cost of every range of magnitudes. Numbers outside the
+/// cheapest range become exceptions. If one number is very frequent, a bitmap of the rows that have
+/// it can be cheaper still.
 package struct IntegerPlan {
   package var cost: Int
   package var base: Int64
   package var width: Int
   package var exceptions: Int
-  /// The frequent number, when rows that have it are marked by a bit.
+  /// The most frequent number, if a bitmap marks the other rows.
   package var mode: Int64?
 
-  // Magnitudes: index i of `above` counts distances of i bits (0 is the pivot itself), index i of
-  // `below` counts distances whose complement has i bits.
+  // Counts by magnitude. Index i of `above` counts distances of i bits (0 is the pivot itself);
+  // index i of `below` counts negative distances whose complement has i bits.
   private struct Histogram {
     var pivot: Int64
     var above = [Int](repeating: 0, count: 65)
@@ -37,7 +37,7 @@ package struct IntegerPlan {
     self = sparse.cost < plain.cost ? sparse : plain
   }
 
-  /// Returns the median of a sample: near most numbers, and the most frequent one if that has half.
+  /// Returns the median of a sample, which is the most frequent number if that occurs in most rows.
   private static func pivot(_ values: UnsafePointer<Int64>, count: Int) -> Int64 {
     withUnsafeTemporaryAllocation(of: Int64.self, capacity: 33) { sample in
       let taken = min(33, count)
@@ -82,7 +82,7 @@ package struct IntegerPlan {
   }
 
   private init(_ histogram: Histogram, count: Int, skippingPivot: Bool) {
-    // An exception costs its position and its distance, zigzag.
+    // An exception costs its position and its zigzag-encoded distance.
     var outer = 1
     for bits in 0...64 where histogram.above[bits] > 0 || histogram.below[bits] > 0 {
       outer = max(outer, bits + 2)
@@ -97,13 +97,14 @@ package struct IntegerPlan {
     var best: (cost: Int, base: Int64, width: Int, exceptions: Int)?
     var low: Int64 = .max
     var covered = 0
-    // Take in numbers below the pivot, magnitude by magnitude, and for each those above it.
+    // Extends the range below the pivot by one magnitude at a time, and for each tries all ranges
+    // above.
     for b in magnitudesBelow {
       var top: Int64 = .min
       if b >= 0 {
         covered += histogram.below[b]
         low = histogram.least[b]
-        // The greatest distance below is not known; its upper bound serves.
+        // The greatest distance below the pivot is not recorded, so its upper bound is used.
         let nearest = magnitudesBelow[1]
         top = nearest == 0 ? -1 : -1 &- (1 << Int64(nearest - 1))
       }
@@ -111,7 +112,7 @@ package struct IntegerPlan {
       var inside = covered
       for a in magnitudesAbove {
         if a >= 0 {
-          // Nor is the least distance of a magnitude above.
+          // The least distance of a magnitude above the pivot is not recorded either.
           if inside == 0 { bottom = a == 0 ? 0 : 1 << Int64(a - 1) }
           inside += histogram.above[a]
           top = histogram.greatest[a]
@@ -125,7 +126,7 @@ package struct IntegerPlan {
         }
       }
     }
-    // Every number covered is among the candidates, so there is one.
+    // At least one candidate covers all numbers.
     cost = best?.cost ?? .max
     base = best?.base ?? 0
     width = best?.width ?? 64

@@ -1,13 +1,13 @@
-/// What it takes to pick single numbers out of a column of doubles: 80 bytes.
+/// Random access into an encoded double column; takes 80 bytes.
 ///
-/// It points into the memory of the column, which somebody else keeps.
+/// It points into memory of the column that its owner must keep alive.
 struct RandomAccessDoubles {
   private enum Form: UInt8 {
     case raw, planes, modelled, sameAsStart, afterStart
   }
 
   private let integers: RandomAccessIntegers
-  /// The numbers themselves, or the positions of exceptions and then those.
+  /// The numbers themselves, or the positions of exceptions followed by their values.
   private let bytes: UnsafeRawPointer
   private let count: UInt16
   private let exceptions: UInt16
@@ -15,7 +15,9 @@ struct RandomAccessDoubles {
   private let kind: UInt8
   private let exponent: UInt8
 
-  /// Takes a column; one of end dates needs that of the start dates.
+  /// Creates random access into a column.
+  ///
+  /// A column of end dates requires the start column.
   init(_ column: DoubleColumn, start: DoubleColumn? = nil) throws(CodecError) {
     var integers: IntegerColumn?
     var model: DoubleModel?
@@ -46,7 +48,7 @@ struct RandomAccessDoubles {
     CodecError("distances from start dates outside the end column")
   }
 
-  /// Asks for the memory that picking one of some rows reads.
+  /// Prefetches the memory that reading one of the given rows accesses.
   @inline(__always)
   func prefetch(_ rows: Range<Int>) {
     switch form {
@@ -56,7 +58,7 @@ struct RandomAccessDoubles {
     }
   }
 
-  /// The number of a row; `start` is the column of start dates.
+  /// Returns the number of a row; `start` is the column of start dates.
   @inline(__always)
   func number(_ row: Int, start: RandomAccessDoubles) -> Double {
     switch form {
@@ -66,7 +68,7 @@ struct RandomAccessDoubles {
     }
   }
 
-  /// The number of a row of a column that does not need the start column.
+  /// The number of a row, in a column that does not depend on the start column.
   subscript(row: Int) -> Double {
     switch form {
     case .raw:
@@ -86,8 +88,9 @@ struct RandomAccessDoubles {
     }
   }
 
-  /// Writes the numbers of some rows, which rise; `start` is the column of start dates and
-  /// `scratch` room for twice as many integers.
+  /// Decodes the numbers of ascending rows.
+  ///
+  /// `start` is the column of start dates, and `scratch` has room for two integers per row.
   func decode(
     _ rows: [Int32], start: RandomAccessDoubles, into out: UnsafeMutablePointer<Double>,
     scratch: UnsafeMutablePointer<Int64>

@@ -1,7 +1,7 @@
-/// What it takes to pick single numbers out of a column of integers: one cache line.
+/// Random access into an encoded integer column; takes one cache line.
 ///
-/// It points into the memory of the column, which somebody else keeps. Of a column read
-/// `forOneRow`, a damaged one may give a wrong number, but reads nothing it must not.
+/// It points into memory of the column that its owner must keep alive. If the column was decoded
+/// with `forOneRow`, damage may yield a wrong number but never causes an out-of-bounds read.
 struct RandomAccessIntegers: @unchecked Sendable {
   private static let rankStep = 512
 
@@ -9,11 +9,11 @@ struct RandomAccessIntegers: @unchecked Sendable {
     case constant, plain, sparse, sums, sparseSums
   }
 
-  /// Of a sparse column, how many rows before each 512th have a number of their own; behind the
-  /// last row, all.
+  /// In a sparse column, the number of marked rows before each 512th row; unused entries hold the
+  /// total.
   private let ranks: SIMD8<UInt16>
   private let body: UnsafeRawPointer
-  /// The number that all rows have, or what is added to each that is packed.
+  /// The number of every row in a constant column, or the base that is added to packed numbers.
   private let base: Int64
   private let first: Int64
   private let mode: Int64
@@ -26,7 +26,7 @@ struct RandomAccessIntegers: @unchecked Sendable {
   private let exceptionWidth: UInt8
   private let form: Form
 
-  /// Takes a column of at most ``Block/maximumRows`` rows.
+  /// Creates random access into a column of at most ``Block/maximumRows`` rows.
   init(_ column: IntegerColumn) {
     body = column.body
     base = column.constant ?? column.base
@@ -79,12 +79,12 @@ struct RandomAccessIntegers: @unchecked Sendable {
     fields + BitPacking.byteCount(Int(stored), width: Int(width))
   }
 
-  /// Asks for the memory that picking one of some rows reads.
+  /// Prefetches the memory that reading one of the given rows accesses.
   @inline(__always)
   func prefetch(_ rows: Range<Int>) { forEachLine(of: rows) { SampleLog.prefetch($0) } }
 
-  /// Calls a function with an address in each cache line that picking one of some rows may read,
-  /// but for most of those of many exceptions.
+  /// Calls a closure with an address in each cache line that reading one of the given rows may
+  /// access, except most lines of a long list of exceptions.
   @inline(__always)
   func forEachLine(of rows: Range<Int>, _ body: (UnsafeRawPointer) -> Void) {
     switch form {
@@ -100,7 +100,7 @@ struct RandomAccessIntegers: @unchecked Sendable {
       body(bitmap + rows.upperBound &>> 3)
       let next = Self.rank(rows.upperBound) &+ 1
       let first = Int(ranks[rank])
-      // Which are wanted is not known before the marks have been counted; they are few.
+      // The exact fields are unknown until the marks have been counted; the candidates are few.
       forEachLine(ofFields: first..<max(first, Int(next < 8 ? ranks[next] : stored)), body)
     }
     if exceptions > 0 {
@@ -135,9 +135,9 @@ struct RandomAccessIntegers: @unchecked Sendable {
     }
   }
 
-  /// Writes the numbers of some rows, which rise.
+  /// Decodes the numbers of ascending rows.
   ///
-  /// Sums go on from one row to the next of its step, so that no number is added twice.
+  /// Within a step, each sum continues from the previous row, so that no difference is added twice.
   func decode(_ rows: [Int32], into out: UnsafeMutablePointer<Int64>) {
     guard form == .sums else {
       for (position, row) in rows.enumerated() { out[position] = self[Int(row)] }
@@ -165,7 +165,7 @@ struct RandomAccessIntegers: @unchecked Sendable {
     }
   }
 
-  /// The number of the row with which a step begins.
+  /// Returns the number at the first row of a step.
   @inline(__always)
   private func sum(atStep step: Int) -> Int64 {
     if step == 0 { return first }
@@ -173,7 +173,7 @@ struct RandomAccessIntegers: @unchecked Sendable {
       &+ IntegerCodec.unzigzag(BitPacking.load(body, step &- 1, width: Int(sumWidth)))
   }
 
-  /// Goes on from the nearest sum that was written down.
+  /// Returns the number of a row by adding differences to the preceding checkpoint.
   private func sum(_ row: Int) -> Int64 {
     let step = row / IntegerCodec.sumStep
     let from = step &* IntegerCodec.sumStep
@@ -188,7 +188,7 @@ struct RandomAccessIntegers: @unchecked Sendable {
     sum &+= base &* Int64(kept.count)
     sum &+= BitPacking.sum(fields, kept, width: Int(width))
     if exceptions == 0 { return sum }
-    // The field of an exception is zero.
+    // The packed field of an exception is zero.
     var index = firstException(from: kept.lowerBound)
     while index < exceptions, position(index) < kept.upperBound {
       sum &+= distance(index)
@@ -216,14 +216,14 @@ struct RandomAccessIntegers: @unchecked Sendable {
       BitPacking.load(positions + Int(exceptions) &* 2, index, width: Int(exceptionWidth)))
   }
 
-  /// The first exception at or behind a position; they are in order.
+  /// Returns the index of the first exception at or after a position; positions ascend.
   private func firstException(from position: Int) -> Int {
     (0..<Int(exceptions)).partition { self.position($0) < position }
   }
 
   private static func rank(_ row: Int) -> Int { min(row / rankStep, 7) }
 
-  /// Returns how many rows before one have a number of their own.
+  /// Returns the number of marked rows before a row.
   private func marks(before row: Int) -> Int {
     let rank = Self.rank(row)
     return Int(ranks[rank]) &+ IntegerColumn.marks(bitmap, rank &* Self.rankStep..<row)
@@ -231,7 +231,9 @@ struct RandomAccessIntegers: @unchecked Sendable {
 }
 
 extension BitPacking {
-  /// Adds numbers up; 8 bytes behind the packed ones must be readable.
+  /// Returns the sum of packed numbers.
+  ///
+  /// The 8 bytes after the packed ones must be readable.
   @inline(__always)
   static func sum(_ bytes: UnsafeRawPointer, _ range: Range<Int>, width: Int) -> Int64 {
     if width == 0 { return 0 }

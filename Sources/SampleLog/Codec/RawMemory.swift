@@ -1,8 +1,8 @@
-/// A piece of uninitialised memory that is freed with the object.
+/// A block of uninitialised memory that is freed with the object.
 ///
-/// It is written by one thread before others get to see it, and never again.
+/// One thread writes it before it is shared; it does not change afterwards.
 package final class RawMemory: @unchecked Sendable {
-  /// How many bytes behind the end may be read (they mean nothing): unpacking loads whole words.
+  /// The number of readable but meaningless bytes after the end; unpacking loads whole words.
   package static let slack = 8
 
   private static let largePage = 2 << 20
@@ -15,12 +15,14 @@ package final class RawMemory: @unchecked Sendable {
     let isLarge = count >= RawMemory.largePage
     base = .allocate(
       byteCount: count + RawMemory.slack, alignment: isLarge ? RawMemory.largePage : alignment)
-    // Look-ups at random positions in small pages spend most of their time in finding the page.
+    // With small pages, random lookups would spend most of their time on TLB misses.
     if isLarge { adviseLargePages(base, count) }
     (base + count).initializeMemory(as: UInt8.self, repeating: 0, count: RawMemory.slack)
   }
 
-  /// The bytes; whoever reads them keeps the object alive with `withExtendedLifetime`.
+  /// The bytes.
+  ///
+  /// The caller must keep the object alive with `withExtendedLifetime` while it reads them.
   package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
 
   package var writable: UnsafeMutableRawBufferPointer {

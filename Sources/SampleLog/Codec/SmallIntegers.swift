@@ -1,13 +1,16 @@
-/// A column of doubles that are integers times one power of two, all within 256 of the least.
+/// A column of doubles that are integer multiples of one power of two, all within 256 of the
+/// minimum.
 ///
-/// No addition of such doubles rounds, so integers give the same sum, in any order, and a processor
-/// adds and compares sixteen of them at once.
+/// Additions of such doubles are exact, so integer arithmetic yields the same sum in any order, and
+/// SIMD instructions add and compare sixteen numbers at once.
 struct SmallIntegers {
   private let integers: IntegerColumn
   private let scale: Double
   private let least: Int64
 
-  /// Nil when a column, with its least and greatest number, is not one of packed bytes or less.
+  /// Creates the column, given its minimum and maximum.
+  ///
+  /// Returns nil unless its packed numbers are one byte wide or less.
   init?(_ column: DoubleColumn, from least: Double, through greatest: Double) {
     guard case .modelled(let model, let integers) = column.form, column.exceptions == 0,
       (1...8).contains(integers.width), integers.mode == nil
@@ -18,14 +21,14 @@ struct SmallIntegers {
       scale = Double(sign: .plus, exponent: -model.exponent, significand: 1)
     default: return nil
     }
-    // Sums of a column's numbers are exact.
+    // Within this bound, sums of a column's numbers are exact.
     let bound = 0x1p40 * scale
     guard least >= -bound, greatest <= bound, greatest - least < 256 * scale else { return nil }
     self.integers = integers
     self.least = Int64(least / scale)
   }
 
-  /// Returns the aggregate of a run of rows, at least one.
+  /// Returns the aggregate of a non-empty range of rows.
   func aggregate(_ rows: Range<Int>) -> Aggregate {
     var bytes = ByteAggregate()
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: rows.count + IntegerCodec.sumStep) {
@@ -47,11 +50,12 @@ struct SmallIntegers {
     }
     return aggregate(bytes, count: rows.count)
   }
-  /// Returns the aggregate of those of a run of rows whose numbers are within bounds; nil where
-  /// numbers are stored as differences.
+  /// Returns the aggregate of the rows of a range whose numbers are within bounds.
+  ///
+  /// Returns nil if the column stores differences.
   func aggregate(_ rows: Range<Int>, within bounds: Bounds) -> Aggregate? {
     guard integers.first == nil else { return nil }
-    // As bytes; the scale is a power of two, so that nothing is rounded but what must be.
+    // The bounds as byte offsets. The scale is a power of two, so the division is exact.
     let lower = max(0, (bounds.lower / scale).rounded(.up) - Double(least))
     let upper = min(255, (bounds.upper / scale).rounded(.down) - Double(least))
     guard lower <= upper else { return Aggregate() }
@@ -64,7 +68,7 @@ struct SmallIntegers {
     return count > 0 ? aggregate(bytes, count: count) : Aggregate()
   }
 
-  /// The aggregate of numbers of which bytes say how far they are from the least.
+  /// Returns the aggregate of numbers given as byte offsets from the minimum.
   private func aggregate(_ bytes: ByteAggregate, count: Int) -> Aggregate {
     var aggregate = Aggregate()
     aggregate.count = count

@@ -1,21 +1,21 @@
-/// A commit on its way: what it changes, what that was decided from, and how it ended.
+/// A commit in the queue: its records, the snapshot that they were prepared from, and its outcome.
 final class PendingCommit: @unchecked Sendable {
   enum Outcome {
     case waiting
     case committed(first: UInt64)
-    /// Something it depends on changed; it must be prepared again.
+    /// The samples that it depends on have changed; the caller must prepare it again.
     case stale
     case failed(any Error)
   }
 
   let preparation: Preparation
   let stored: StoredPayload
-  /// The arrangement of the files that it was prepared from.
+  /// The arrangement of rows in memtables and segments at the time of preparation, as a counter.
   let arrangement: Int
   let isDurable: Bool
   let hasSettings: Bool
   let hasDeletions: Bool
-  // Written by the leader, read by the owner once it is done.
+  // Written by the leader, read by the committing thread after the commit is done.
   var outcome = Outcome.waiting
   // Guarded by the committer's monitor.
   fileprivate var isDone = false
@@ -32,23 +32,25 @@ final class PendingCommit: @unchecked Sendable {
   var payload: CommitPayload { preparation.payload }
 }
 
-/// The queue in front of the log: one leader at a time writes for all who wait.
+/// The group-commit queue: one leader at a time writes the commits of all waiting threads.
 final class Committer: @unchecked Sendable {
   private let monitor = Monitor()
   private var queue: [PendingCommit] = []
   private var hasLeader = false
   private var lastGroupCount = 1
   private var exclusiveWaiters = 0
-  /// Whether exclusive work goes before the next group; they take turns, so that neither starves.
+  /// Whether exclusive work precedes the next group.
+  ///
+  /// The two alternate, so that neither starves.
   private var isExclusiveNext = false
-  // Threads that were just woken take some microseconds to be there; a pause is half of one.
+  // A woken thread takes a few microseconds to arrive; one pause is about half a microsecond.
   private static let maximumPauses = 64
 
-  // Touched by the leader only.
+  // Accessed by the leader only.
   var writer: LogWriter?
   var next: UInt64
   var dependencies = RecentDependencies()
-  /// Bytes committed to the active log by this handle, before compression.
+  /// The uncompressed size of the commits that this handle wrote to the active log, in bytes.
   var rawBytes = 0
 
   init(writer: LogWriter?, next: UInt64) {
@@ -56,14 +58,16 @@ final class Committer: @unchecked Sendable {
     self.next = next
   }
 
-  /// How many commits wait for the one that is being written.
+  /// The number of commits that wait for the current group.
   var waiting: Int {
     monitor.lock()
     defer { monitor.unlock() }
     return queue.count
   }
 
-  /// Waits until a commit is done, leading the next group when nobody else does.
+  /// Blocks until a commit is done.
+  ///
+  /// Leads the next group if no other thread does.
   func submit(_ pending: PendingCommit, lead: ([PendingCommit]) -> Void) {
     monitor.lock()
     queue.append(pending)
@@ -85,7 +89,7 @@ final class Committer: @unchecked Sendable {
     monitor.unlock()
   }
 
-  /// Runs something as leader, between groups.
+  /// Runs a closure as leader, between groups.
   func exclusively<Result>(_ body: () throws -> Result) rethrows -> Result {
     monitor.lock()
     exclusiveWaiters += 1
@@ -103,10 +107,12 @@ final class Committer: @unchecked Sendable {
     return try body()
   }
 
-  /// Takes the next group, giving those who were in the last one a moment to come back.
+  /// Takes the next group from the queue.
   ///
-  /// Savers that were woken together save again together; whoever is first would otherwise lead
-  /// a group of one and make the others wait for a sync of its own.
+  /// First waits briefly for the committers of the last group to return.
+  ///
+  /// Threads that were woken together tend to commit again together. Without the pause, the first
+  /// of them would lead a group of one, and the others would wait for its sync.
   private func gather() -> [PendingCommit] {
     var pauses = 0
     while queue.count < lastGroupCount, pauses < Self.maximumPauses {
@@ -122,7 +128,7 @@ final class Committer: @unchecked Sendable {
   }
 }
 
-/// How much of a queue is written at once: a number of bytes and records, and always one commit.
+/// The limits of a group: a number of bytes and records, but always at least one commit.
 package struct GroupRoom {
   package static let bytes = 64 << 20
   private var bytes = 0
@@ -130,7 +136,7 @@ package struct GroupRoom {
 
   package init() {}
 
-  /// Whether a commit is written together with those before it.
+  /// Adds a commit to the group and returns whether it fits.
   package mutating func takes(bytes more: Int, records moreRecords: Int) -> Bool {
     let isFirst = records == 0
     bytes += more

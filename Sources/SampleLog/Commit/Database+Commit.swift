@@ -1,60 +1,68 @@
-/// What a commit did.
+/// The result of a commit.
 public struct CommitResult: Hashable, Sendable {
-  /// The sequence numbers it took; nil when there was nothing left to do.
+  /// The sequence numbers of the commit's records, or nil if no record was written.
   public var sequences: ClosedRange<UInt64>?
-  /// Samples not saved because one with the same synchronisation identifier and the same or a
-  /// higher version is in the store.
+  /// The number of samples that were not saved because the store has a sample with the same sync
+  /// identifier and the same or a higher version.
   public var superseded = 0
-  /// Samples deleted because a newer version replaced them.
+  /// The number of samples that were deleted because a newer version replaced them.
   public var replaced = 0
-  /// Where in the batch the samples are that were left out because a live sample, or one before
-  /// them, has their identifier; only of a batch that says so.
+  /// The positions in the batch of samples that were skipped because a live sample, or an earlier
+  /// one of the batch, has their identifier.
+  ///
+  /// Empty unless the batch requests it.
   package var known: Set<Int> = []
 }
 
 extension Database {
-  /// Commits a batch: all of it or nothing.
+  /// Commits a batch atomically.
   ///
-  /// A sample with a synchronisation identifier replaces the live one of its series with the same
-  /// identifier and a lower version; one that is not newer is left out.
+  /// A sample with a sync identifier replaces the live sample of its series with the same sync
+  /// identifier and a lower version. A sample whose version is not higher than the stored one is
+  /// skipped.
   ///
   /// - Parameters:
-  ///   - batch: What to add and delete.
-  ///   - durability: When to return; nil for what the database was opened with.
-  /// - Returns: What it did, once that is durable (unless ``Durability/buffered`` is enough) and
-  ///   visible to new snapshots.
+  ///   - batch: The samples, deletions and settings to commit.
+  ///   - durability: The condition on which to return, or nil for the durability that the database
+  ///     was opened with.
+  /// - Returns: The result, once the commit is durable (unless ``Durability/buffered`` was
+  ///   requested) and visible to new snapshots.
   /// - Throws: ``StoreError/duplicate(_:)``, ``StoreError/notFound(_:)``,
   ///   ``StoreError/invalid(_:)``, ``StoreError/limitExceeded(_:actual:allowed:)``,
   ///   ``StoreError/replaced(path:)``, ``StoreError/forked(path:)``,
   ///   ``StoreError/replica(path:primary:)``, ``StoreError/fenced(epoch:)``, or
-  ///   ``StoreError/inputOutput(operation:path:code:message:)``,
-  ///   after which nothing of the batch is in the store, now or later, unless the disk refuses
-  ///   everything until the process ends: then another may find the batch, all of it.
+  ///   ``StoreError/inputOutput(operation:path:code:message:)``. After an error, no part of the
+  ///   batch is in the store, now or later, with one exception: if the disk rejects every operation
+  ///   until the process ends, the next process may recover the complete batch.
   @discardableResult
   public func commit(_ batch: Batch, durability: Durability? = nil) throws -> CommitResult {
     try commit(durability) { try $0.prepare(batch) }
   }
 
-  /// Commits the batch that a function makes from a snapshot: all of it or nothing.
+  /// Atomically commits the batch that a closure makes from a snapshot.
   ///
-  /// The function is called again, with a newer snapshot, when another commit changed the samples
-  /// that its batch adds, deletes, replaces, or adds rows to; what else it read may have changed.
-  /// It must not commit anything, because the log may be held for this call alone.
+  /// The closure is called again with a newer snapshot if a concurrent commit changed the samples
+  /// that its batch adds, deletes, replaces or adds child rows to. Other data that it read may have
+  /// changed by the time of the commit. The closure must not commit, because this call may hold the
+  /// log exclusively.
   ///
-  /// - Throws: What the function and ``commit(_:durability:)`` throw.
+  /// - Throws: The errors of the closure and of ``commit(_:durability:)``.
   @discardableResult
   package func commit(making makeBatch: (Snapshot) throws -> Batch) throws -> CommitResult {
     try commit(nil) { try $0.prepare(try makeBatch($0.snapshot)) }
   }
 
-  /// How often a commit is prepared beside others before it is prepared with the log to itself.
+  /// The number of optimistic attempts before a commit is prepared with exclusive access to the
+  /// log.
   private static let concurrentPreparations = 3
 
-  /// Commits what a function prepares; it is called again, with a newer snapshot, when what it
-  /// prepared no longer holds.
+  /// Commits the records that a closure prepares.
   ///
-  /// A commit that is overtaken again and again, by others or by rows that move to segments, is at
-  /// last prepared while nobody else commits: it may be large, and they would overtake it for ever.
+  /// Calls it again with a newer snapshot if its result conflicts with a concurrent commit.
+  ///
+  /// After repeated conflicts, with other commits or because rows moved to segments, the commit is
+  /// prepared with exclusive access. Otherwise smaller commits could overtake a large one
+  /// indefinitely.
   func commit(
     _ durability: Durability? = nil, _ prepare: (inout Preparation) throws -> Void
   ) throws -> CommitResult {
@@ -68,7 +76,7 @@ extension Database {
     return try commitExclusively(durability, prepare)
   }
 
-  /// Commits what a function prepares while nobody else commits.
+  /// Commits the records that a closure prepares, with exclusive access to the log.
   func commitExclusively(
     _ durability: Durability?, _ prepare: (inout Preparation) throws -> Void
   ) throws -> CommitResult {
@@ -81,14 +89,14 @@ extension Database {
 
   /// Prepares a commit from the newest snapshot and submits it.
   ///
-  /// - Returns: nil when it was overtaken.
+  /// - Returns: The result, or nil if the commit conflicted with a concurrent one.
   func attempt(
     _ durability: Durability?, _ prepare: (inout Preparation) throws -> Void,
     submit: (PendingCommit) -> Void
   ) throws -> CommitResult? {
     try checkSaving()
     let (snapshot, arrangement) = state.withLock { ($0.snapshot, $0.arrangement) }
-    // A constant is borrowed, where a variable with all its columns would be copied.
+    // A `let` is passed by reference; a `var` with all its columns would be copied.
     let preparation = try self.preparation(from: snapshot, prepare)
     guard preparation.payload.recordCount > 0 else { return preparation.result }
     try usage?.prepare(preparation.payload, self)
@@ -112,9 +120,7 @@ extension Database {
   ) throws -> Preparation {
     var preparation = Preparation(snapshot: snapshot, options: options)
     try prepare(&preparation)
-    if preparation.payload.deletions.count > 0, let following = deletionFollower.withLock({ $0 }) {
-      try preparation.follow(following.body)
-    }
+    try preparation.follow(delegates)
     return preparation
   }
 
@@ -126,7 +132,7 @@ extension Database {
     }
   }
 
-  /// Writes a group of commits: one write, one sync, one publication.
+  /// Writes a group of commits with one write, one sync and one publication.
   func lead(_ group: [PendingCommit]) {
     do {
       try checkSaving()
@@ -138,9 +144,9 @@ extension Database {
       let frames = Frames(group, from: committer.next, writer: writer, self)
       guard !frames.accepted.isEmpty else { return }
       let first = committer.next
-      // Numbers of a failed group are not given again: a reader elsewhere may have seen them.
+      // The sequence numbers of a failed group are not reused, because a reader in another process
+      // may have seen them.
       committer.next = frames.next
-      committer.dependencies = frames.dependencies
       let start = ContinuousClock.now
       do {
         try writer.append(
@@ -152,16 +158,18 @@ extension Database {
         if case StoreError.inputOutput(_, _, let code, _) = error, PosixFileSystem.isFull(code) {
           checkSpace(isFull: true)
         }
-        // A successor that states where this log ends keeps the failed commits from coming back
-        // after a crash. Where that fails, too, the next commit tries again.
+        // A successor log that states where this one ends prevents recovery from restoring the
+        // failed commits after a crash. If the rotation fails as well, the next commit tries again.
         if writer.hasFailed {
           try? rotate()
         } else {
-          // Nothing was written, and within a log numbers have no gaps.
+          // Nothing was written, and sequence numbers within a log have no gaps.
           committer.next = first
         }
         return
       }
+      // Those of a failed group would make every commit that deletes their rows stale for ever.
+      committer.dependencies = frames.dependencies
       activity.withLock { activity in
         activity.commitCount += frames.accepted.count
         activity.recordCount += Int(frames.next - first)
@@ -176,12 +184,13 @@ extension Database {
     }
   }
 
-  /// Durable, then visible, then observers are notified, then it is acknowledged.
+  /// Makes durable commits visible, notifies observers and then acknowledges the commits.
   private func publish(_ frames: Frames) {
     let (memTable, before) = state.withLock { ($0.active, $0.snapshot.end) }
     var touched: [SeriesKey] = []
     var deleted: [UInt64] = []
-    // Few commits delete anything or have settings, and each payload is two dozen columns to copy.
+    // Checks flags first: few commits have deletions or settings, and accessing a payload copies
+    // two dozen columns.
     for (pending, first) in frames.accepted {
       touched += memTable.append(pending.preparation.payload, first: first, time: frames.time)
       if pending.hasSettings { touched += seriesTouched(bySettings: pending.payload) }
@@ -201,11 +210,11 @@ extension Database {
     for commit in frames.accepted { commit.pending.outcome = .committed(first: commit.first) }
   }
 
-  /// Starts a new log when the active one is full or has failed.
+  /// Rotates the log if the active one is full or has failed.
   func makeRoom() throws {
     guard let writer = committer.writer else { throw StoreError.closed }
     let memTable = state.withLock { $0.active }
-    // A log is small where much of it is the same, but what it says takes memory.
+    // A log with repetitive contents compresses well, but its uncompressed records take memory.
     let isFull =
       memTable.rowCount >= options.logRowCount
       || max(writer.length, committer.rawBytes) >= options.sealByteCount

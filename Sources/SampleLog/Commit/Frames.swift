@@ -1,15 +1,15 @@
-/// The frames of a group of commits, one after another, ready to be written.
+/// The consecutive log frames of a group of commits.
 struct Frames {
   private(set) var accepted: [(pending: PendingCommit, first: UInt64)] = []
   private(set) var bytes: [UInt8] = []
   private(set) var next: UInt64
   private(set) var chain: UInt32
   private(set) var history: HistoryChain
-  /// What the commits up to these said something of.
+  /// The samples that recent commits, including those framed here, depend on.
   private(set) var dependencies: RecentDependencies
   let time: Double
 
-  /// Frames the commits that still hold; the others become stale.
+  /// Frames the commits that are still valid and marks the others as stale.
   init(_ group: [PendingCommit], from next: UInt64, writer: LogWriter, _ database: Database) {
     self.next = next
     chain = writer.frameChain
@@ -19,7 +19,8 @@ struct Frames {
     var conflicts = Conflicts(database)
     var counts: [Symbol: Int] = [:]
     for pending in group {
-      // Of those before it in the group as well, whose numbers are greater.
+      // Also checks against earlier commits of the group, whose sequence numbers are greater than
+      // `end`.
       guard
         dependencies.leave(pending.payload.deletions.id, since: pending.preparation.snapshot.end),
         conflicts.admit(pending, isAlone: group.count == 1)
@@ -57,7 +58,7 @@ struct Frames {
   }
 }
 
-/// Decides whether what a commit was prepared from still holds.
+/// Detects conflicts between the snapshot that a commit was prepared from and later commits.
 private struct Conflicts {
   private let state: (snapshot: Snapshot, arrangement: Int)
   private var ids: Set<Identifier> = []
@@ -70,7 +71,7 @@ private struct Conflicts {
     state = database.state.withLock { ($0.snapshot, $0.arrangement) }
   }
 
-  /// Whether neither a later commit nor one before it in the group touched the same samples.
+  /// Returns whether no later commit and no earlier one of the group touched the same samples.
   mutating func admit(_ pending: PendingCommit, isAlone: Bool) -> Bool {
     guard holds(pending) else { return false }
     if isAlone { return true }
@@ -91,11 +92,12 @@ private struct Conflicts {
 
   private func holds(_ pending: PendingCommit) -> Bool {
     let snapshot = state.snapshot
-    // Rows that have moved since are the same rows.
+    // No commit since; rows that moved to segments are unchanged.
     if pending.preparation.snapshot.end == snapshot.end { return true }
-    // What was committed since may be in segments, which are not looked into here.
+    // Rows committed since then may be in segments, which are not searched here.
     guard pending.arrangement == state.arrangement else { return false }
-    // Whom the rows since belong to is not looked for either; commits like this are rare.
+    // Nor are newer rows searched for children of the same parents. Commits with parents or
+    // dependencies are rare, so any later commit counts as a conflict.
     guard pending.preparation.owners.isEmpty, pending.preparation.dependencies.isEmpty else {
       return false
     }

@@ -1,8 +1,8 @@
 extension Preparation {
-  /// Deletes a live row of the snapshot and, if it owns rows, those as well.
+  /// Deletes a live row of the snapshot and its child rows.
   ///
-  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when they cannot be read.
-  mutating func delete(_ row: RowReference) throws {
+  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` if the child rows cannot be read.
+  mutating func delete(_ row: Row) throws {
     let type = facts(row.block.type)
     if type.isOwned {
       deleteOwned(row)
@@ -16,9 +16,9 @@ extension Preparation {
     try snapshot.forEachRow(ownedBy: row) { deleteOwned($0) }
   }
 
-  /// Deletes a row that may have gone with its owner already.
-  private mutating func deleteOwned(_ row: RowReference) {
-    // Nobody reads such deletions, and the extras may be large.
+  /// Deletes a child row unless it was already deleted with its parent.
+  private mutating func deleteOwned(_ row: Row) {
+    // The deletion of a child row has no readers, and its extras may be large.
     if deletedOwned.insert(row.sequence).inserted {
       payload.deletions.appendDeletion(of: row, hasExtras: false)
     }
@@ -41,10 +41,11 @@ extension Preparation {
     return facts
   }
 
-  /// Throws when a new row is to belong to one that is not there, and leaves out those whose owner
-  /// was left out because the store has a later version.
+  /// Throws if the parent of a new child row does not exist.
   ///
-  /// `extras` are those of the batch, by their number. Returns the stored rows that get new ones.
+  /// Skips child rows whose parent was skipped because the store has the same or a later version.
+  ///
+  /// `extras` are those of the batch, by number. Returns the stored rows that get new child rows.
   mutating func checkOwners(
     _ extras: [Extras?], without left: Set<Identifier>
   ) throws -> Set<Identifier> {
@@ -81,8 +82,8 @@ extension Preparation {
     return grown
   }
 
-  /// Throws when the commit deletes a stored row that new rows are to belong to: they would be left
-  /// without an owner, where nothing finds them.
+  /// Throws if the commit deletes a stored row that receives new child rows, because no query would
+  /// find rows without a parent.
   func checkStaying(_ grown: Set<Identifier>) throws {
     if grown.isEmpty { return }
     if let gone = payload.deletions.id.first(where: grown.contains) {

@@ -1,19 +1,22 @@
-/// Turns a batch into what a commit writes, checked against one snapshot, on the saver's thread.
+/// Turns a batch into the records of a commit, validated against one snapshot, on the caller's
+/// thread.
 struct Preparation {
   let snapshot: Snapshot
   private let options: Database.Options
   var payload = CommitPayload()
   private(set) var result = CommitResult()
   private(set) var syncKeys: [UInt64] = []
-  /// The rows that go and may own others, and those that new rows are to belong to.
+  /// The deleted rows that may have child rows, and the rows that receive new ones.
   var owners: Set<Identifier> = []
-  /// Rows that the commit says something of, which must not go meanwhile.
+  /// Rows that the commit refers to and that must not be deleted before it is written.
   private(set) var dependencies: Set<Identifier> = []
-  /// The samples that go without a record of each, because their subject is erased.
+  /// The sequence numbers of samples that are deleted without individual records, because their
+  /// subject is erased.
   var erased: [UInt64] = []
-  /// The sequence numbers of rows that go with their owners.
+  /// The sequence numbers of child rows that are deleted with their parents.
   var deletedOwned: Set<UInt64> = []
-  /// Whether the type asked for last is an ``OwnedType``, and whether all its rows may own others.
+  /// A cache for the type looked up last: whether it is an ``OwnedType``, and whether rows of it
+  /// may have child rows even if they have no payload.
   var lastType: (symbol: Symbol, isOwned: Bool, ownsWithoutPayload: Bool)?
 
   init(snapshot: Snapshot, options: Database.Options) {
@@ -21,10 +24,13 @@ struct Preparation {
     self.options = options
   }
 
-  /// Prepares a batch, whose rows may take the place of others that are gone with the commit, and
-  /// then have identifiers of those only.
+  /// Prepares a batch.
+  ///
+  /// If `sequences` is given, the commit erases those samples, and the batch's rows may only reuse
+  /// the identifiers of rows that the commit removes.
   mutating func prepare(_ batch: Batch, erasing sequences: [UInt64]? = nil) throws {
-    // What replaces others has a deletion for each, so there may be twice as many records.
+    try batch.check(snapshot.symbols)
+    // Each replacement also writes a deletion, so a commit may have twice as many records.
     try StoreLimit.batchRecords.check(
       batch.rows.count + batch.deletions.count + batch.settings.count,
       allowed: options.batchRecordLimit)
@@ -44,7 +50,8 @@ struct Preparation {
     try checkStaying(grown)
   }
 
-  /// Adds deletions of samples that are gone, or go with the erasure, after all others.
+  /// Appends deletions of samples that are already deleted, or that the erasure removes, after all
+  /// other deletions.
   mutating func carryDeletions(_ add: (inout RowGroup) throws -> Void) throws {
     let count = payload.deletions.count
     try add(&payload.deletions)
@@ -52,7 +59,7 @@ struct Preparation {
     try StoreLimit.batchRecords.check(payload.recordCount, allowed: options.batchRecordLimit)
   }
 
-  /// The encoded payload.
+  /// Returns the encoded payload.
   func stored() throws -> StoredPayload {
     let raw = try payload.encoded(symbols: snapshot.symbols)
     try StoreLimit.batchBytes.check(raw.count, allowed: options.batchByteLimit)
@@ -73,7 +80,7 @@ struct Preparation {
     for row in 0..<rows.count {
       let start = rows.start[row]
       let end = rows.end[row]
-      // Written so that NaN fails it.
+      // Phrased so that NaN fails the check.
       guard start <= end, start > -.infinity, end < .infinity else {
         throw StoreError.invalid(
           "A sample's dates must be finite and its end not before its start (\(rows.id[row])).")
@@ -81,16 +88,19 @@ struct Preparation {
     }
   }
 
-  /// Leaves out samples that the store has in the same or a later version, and deletes what
-  /// newer ones replace, whose place in compound objects those take; returns the identifiers of
-  /// those left out.
+  /// Skips samples that the store has in the same or a later version, and deletes the versions that
+  /// newer samples replace.
+  ///
+  /// A newer sample takes its predecessor's place in compound objects.
+  ///
+  /// - Returns: The identifiers of the skipped samples.
   private mutating func replaceOlderVersions(
     _ versions: inout [Extras?]
   ) throws -> Set<Identifier> {
     guard versions.contains(where: { $0?.syncIdentifier.isEmpty == false }) else { return [] }
     var newest: [Versioned: (index: Int, version: Int64)] = [:]
     var left: Set<Int> = []
-    /// The compound objects of the versions that a row takes the place of.
+    /// For each row, the compound objects of the versions that it replaces.
     var inherited: [Int: [Identifier]] = [:]
     for row in 0..<payload.rows.count where payload.rows.extras[row] > 0 {
       guard let extras = versions[Int(payload.rows.extras[row]) - 1],
@@ -141,11 +151,11 @@ struct Preparation {
     return ids
   }
 
-  /// Makes a new row a member of the compound objects that an older version of it was in.
+  /// Adds a new row to the compound objects that its older version belonged to.
   private mutating func join(
     _ row: Int, _ owners: [Identifier], _ versions: inout [Extras?]
   ) throws {
-    // A row that another one owns names its owner alone.
+    // A child row names its parent only.
     if snapshot.symbols.isOwnedType(payload.rows.type[row]) { return }
     let blob = payload.rows.blobs[Int(payload.rows.extras[row]) - 1]
     guard var extras = blob.withUnsafeBytes({ Extras($0) }) else { return }
@@ -166,10 +176,10 @@ struct Preparation {
   }
 
   private func checkUniqueness() throws {
-    // A closure would capture, and so copy, everything else, too.
+    // A closure that captures `self` would copy everything else, too.
     let snapshot = snapshot
     try payload.rows.id.withUnsafeBufferPointer { ids in
-      // Numbers tell nearly all apart, and a set of them costs half of one of identifiers.
+      // 64-bit hashes distinguish nearly all identifiers, and a set of them costs half as much.
       if ids.count > 1, Set(ids.lazy.map { $0.high ^ $0.low }).count < ids.count {
         var seen: Set<Identifier> = []
         for id in ids where !seen.insert(id).inserted { throw StoreError.duplicate(id) }
@@ -198,14 +208,14 @@ struct Preparation {
     for segment in snapshot.segments {
       var rest = ids
       while let index = try segment.firstMatch(in: rest) {
-        // The segment also knows samples that have been deleted since.
+        // The segment's index also contains samples that were deleted since.
         if try snapshot.row(rest[index]) != nil { throw StoreError.duplicate(rest[index]) }
         rest = UnsafeBufferPointer(rebasing: rest[(index + 1)...])
       }
     }
   }
 
-  /// Leaves out samples whose identifier a live sample, or one before them, has.
+  /// Skips samples whose identifier belongs to a live sample or to an earlier sample of the batch.
   private mutating func leaveOutKnown() throws {
     let ids = payload.rows.id
     let isKnown = try find(ids) { $1 != nil }
@@ -214,7 +224,7 @@ struct Preparation {
     where isKnown || !seen.insert(ids[index]).inserted { result.known.insert(index) }
     if result.known.isEmpty { return }
     var rows = payload.rows.removing(result.known)
-    // Extras that only they had are not written.
+    // Extras that only skipped samples have are not written.
     var numbers: [UInt32: UInt32] = [0: 0]
     rows.blobs = []
     for index in rows.extras.indices where numbers[rows.extras[index]] == nil {
@@ -238,9 +248,10 @@ struct Preparation {
     for row in found.joined() { try delete(row) }
   }
 
-  /// What a function makes of each identifier and the live sample that has it, piece by piece.
+  /// Returns the results of calling a closure with each identifier and its live sample, if any, in
+  /// parallel pieces.
   private func find<Value: Sendable>(
-    _ ids: [Identifier], _ body: @Sendable (Identifier, RowReference?) throws -> Value
+    _ ids: [Identifier], _ body: @Sendable (Identifier, Row?) throws -> Value
   ) throws -> [[Value]] {
     let piece = 64
     return try parallelMap((ids.count + piece - 1) / piece) { [snapshot] number in
@@ -252,7 +263,7 @@ struct Preparation {
     }
   }
 
-  /// The identifiers that are not deleted already, each once.
+  /// Returns the distinct identifiers that the commit does not already delete.
   private func different(_ deletions: [Identifier]) -> [Identifier] {
     var seen = Set(payload.deletions.id)
     return deletions.filter { seen.insert($0).inserted }

@@ -1,26 +1,28 @@
-/// How much one subject may have in a store.
+/// The storage limits of each subject.
 ///
-/// A quota holds for each subject alike. It refuses commits that add to what a subject has;
-/// deletions, settings and commits that leave a subject with no more than before always go through,
-/// so a subject with more than a quota that was lowered keeps it.
+/// The same quota applies to every subject. It rejects only commits that add to a subject's usage.
+/// Deletions, settings and commits that do not increase a subject's usage always succeed, so a
+/// subject that exceeds a lowered quota keeps its data.
 public struct SubjectQuota: Hashable, Sendable {
-  /// How many live samples a subject may have; nil for any number.
+  /// The maximum number of live samples per subject, or nil for no limit.
   ///
-  /// Rows that belong to other samples, such as the points of a route, do not count. No commit
-  /// exceeds it, whatever commits beside it.
+  /// Child rows of samples, such as the points of a route, do not count. Concurrent commits cannot
+  /// exceed the limit together.
   public var sampleCount: Int?
-  /// How many bytes of segments a subject's samples may take, as
-  /// ``SubjectStatistics/byteCount`` says, before no more are added; nil for any number.
+  /// The number of bytes that a subject's samples may take in segments before further samples are
+  /// rejected, or nil for no limit.
   ///
-  /// What is in logs is not counted, so a subject may exceed it by what a log holds until it is
-  /// sealed. What deletions free counts until a compaction returns it.
+  /// ``SubjectStatistics/byteCount`` reports the current number.
+  ///
+  /// Logs are not counted, so a subject may exceed the limit by the contents of a log until it is
+  /// sealed. Space that deletions free counts until a compaction reclaims it.
   public var byteCount: Int?
 
-  /// Makes a quota.
+  /// Creates a quota.
   ///
   /// - Parameters:
-  ///   - sampleCount: How many samples; nil for any number.
-  ///   - byteCount: How many bytes; nil for any number.
+  ///   - sampleCount: The maximum number of live samples, or nil for no limit.
+  ///   - byteCount: The maximum number of bytes in segments, or nil for no limit.
   public init(sampleCount: Int? = nil, byteCount: Int? = nil) {
     self.sampleCount = sampleCount
     self.byteCount = byteCount
@@ -28,7 +30,8 @@ public struct SubjectQuota: Hashable, Sendable {
 }
 
 extension CommitPayload {
-  /// By how many live samples it changes what each subject has that it adds samples to.
+  /// Returns the change in the number of live samples for each subject whose samples the commit
+  /// adds or deletes.
   func sampleCountChanges(_ symbols: SymbolTable) -> [Symbol: Int] {
     var changes: [Symbol: Int] = [:]
     func add(_ rows: RowGroup, _ one: Int, count: Int) {
@@ -48,9 +51,9 @@ extension CommitPayload {
 }
 
 extension Snapshot {
-  /// How many bytes the samples of a subject take in segments.
+  /// Returns the number of bytes that a subject's samples take in segments.
   ///
-  /// - Complexity: Linear in the blocks of the subject, none of which is read.
+  /// - Complexity: Linear in the blocks of the subject; reads none of them.
   func byteCount(of subject: Symbol) -> Int {
     segments.reduce(0) { sum, segment in
       segment.samples(of: subject).reduce(sum) { sum, series in

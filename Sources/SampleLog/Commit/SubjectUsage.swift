@@ -1,25 +1,25 @@
-/// The usage of the subjects that samples were added to, while a quota limits it.
+/// The usage of the subjects that samples were added to, maintained while a quota is set.
 ///
-/// A subject is counted when a saver first prepares a commit for it, outside of the leader's turn;
-/// from then on each published commit changes its count. What is kept grows with the number of
-/// subjects, never with the number of commits.
+/// A subject is counted when a committer first prepares a commit for it, outside of the leader's
+/// critical section. Each published commit then updates the count. Memory grows with the number of
+/// subjects, not with the number of commits.
 final class SubjectUsage: Sendable {
   private struct Entry {
-    /// The live samples; nil while savers count them.
+    /// The number of live samples, or nil while committers count them.
     var sampleCount: Int?
-    /// The sequence number through which the count has all commits.
+    /// The sequence number through which the count includes all commits.
     var through: UInt64 = 0
-    /// The number of savers that count.
+    /// The number of committers that are counting.
     var counters = 0
-    /// Changes that were published while savers counted.
+    /// Changes that were published during the count.
     var changes: [(first: UInt64, change: Int)] = []
   }
 
   private struct State {
     var entries: [Symbol: Entry] = [:]
-    /// The bytes in segments, and the arrangement of the segments that they were counted in.
+    /// The bytes in segments, and the arrangement of the segments in which they were counted.
     var byteCounts: [Symbol: (count: Int, arrangement: Int)] = [:]
-    /// How often everybody was forgotten.
+    /// The number of times that all counts were discarded.
     var resetCount = 0
   }
 
@@ -28,12 +28,12 @@ final class SubjectUsage: Sendable {
 
   init(_ quota: SubjectQuota) { self.quota = quota }
 
-  // MARK: On the saver's thread
+  // MARK: On the committing thread
 
-  /// Sees to it that the subjects of new samples are counted, and refuses what has too many bytes.
+  /// Ensures that the subjects of new samples are counted, and enforces the byte quota.
   ///
   /// - Throws: ``StoreError/limitExceeded(_:actual:allowed:)``, and
-  ///   ``StoreError/damaged(file:offset:reason:)`` when a block cannot be read.
+  ///   ``StoreError/damaged(file:offset:reason:)`` if a block cannot be read.
   func prepare(_ payload: CommitPayload, _ database: Database) throws {
     for (subject, change) in payload.sampleCountChanges(database.symbols) where change > 0 {
       if quota.sampleCount != nil { try count(subject, database) }
@@ -49,7 +49,7 @@ final class SubjectUsage: Sendable {
   private func count(_ subject: Symbol, _ database: Database) throws {
     let resetCount = state.withLock { state -> Int? in
       if state.entries[subject]?.sampleCount != nil { return nil }
-      // Commits that the snapshot below lacks are noted from here on.
+      // From here on, commits that the snapshot below lacks are recorded in `changes`.
       state.entries[subject, default: Entry()].counters += 1
       return state.resetCount
     }
@@ -66,7 +66,7 @@ final class SubjectUsage: Sendable {
         }
         entry.changes = []
       }
-      // Without a saver that counts, nothing would ever take the changes.
+      // If no committer is counting, the recorded changes would never be consumed.
       let isNeeded = entry.sampleCount != nil || entry.counters > 0
       state.entries[subject] = isNeeded ? entry : nil
     }
@@ -82,11 +82,13 @@ final class SubjectUsage: Sendable {
     return count
   }
 
-  // MARK: In the leader's turn
+  // MARK: In the leader's critical section
 
-  /// Checks a commit; `group` has what those before it in the group change, and takes its changes.
+  /// Checks a commit against the sample quota.
   ///
-  /// - Returns: Whether all its subjects are counted.
+  /// `group` accumulates the changes of the group's earlier commits.
+  ///
+  /// - Returns: Whether all subjects of the commit are counted.
   /// - Throws: ``StoreError/limitExceeded(_:actual:allowed:)``.
   func admit(
     _ payload: CommitPayload, _ symbols: SymbolTable, _ group: inout [Symbol: Int]
@@ -105,9 +107,9 @@ final class SubjectUsage: Sendable {
     return true
   }
 
-  /// Takes note of a commit that new snapshots have.
+  /// Updates the counts after a commit became visible to new snapshots.
   func note(_ pending: PendingCommit, first: UInt64, _ symbols: SymbolTable) {
-    // What was erased without a record of each is counted again.
+    // Samples erased without individual records require a recount.
     if !pending.preparation.erased.isEmpty {
       return state.withLock { $0 = State(resetCount: $0.resetCount + 1) }
     }
@@ -116,7 +118,7 @@ final class SubjectUsage: Sendable {
     state.withLock { state in
       for (subject, change) in changes {
         guard let index = state.entries.index(forKey: subject) else { continue }
-        // In place: a copy of the entry would copy its changes.
+        // Updated in place: copying the entry would copy its changes.
         if state.entries.values[index].sampleCount == nil {
           state.entries.values[index].changes.append((first, change))
         } else if first > state.entries.values[index].through {
@@ -128,7 +130,7 @@ final class SubjectUsage: Sendable {
 }
 
 extension Snapshot {
-  /// How many live samples a subject has, those of others' not counted.
+  /// Returns the number of a subject's live samples, excluding child rows.
   fileprivate func sampleCount(of subject: Symbol) throws -> Int {
     try sampleCount(series(of: subject).filter { !symbols.isOwnedType($0.type) })
   }

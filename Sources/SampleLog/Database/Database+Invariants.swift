@@ -1,7 +1,7 @@
 extension Database {
-  /// Checks what must hold between the parts of an open database, and every row.
+  /// Checks the invariants of an open database and every row.
   ///
-  /// - Throws: ``BrokenInvariant``, and ``StoreError`` when a row cannot be read.
+  /// - Throws: ``BrokenInvariant``, and ``StoreError`` if a row cannot be read.
   package func checkInvariants() throws {
     let state = state.withLock { $0 }
     try state.checkInvariants()
@@ -30,11 +30,11 @@ extension DatabaseState {
 }
 
 extension Snapshot {
-  /// Checks the order of segments and memtables, each of them, and what is deleted.
+  /// Checks the order of segments and memtables, each of them, and the deletion vector.
   fileprivate func checkInvariants() throws {
     var next: UInt64 = 1
     for segment in segments {
-      // It may end behind the newest commit: numbers of commits that failed are not used again.
+      // A segment may end after the newest commit, because failed commits consume sequence numbers.
       try BrokenInvariant.check(
         segment.header.first >= next, "\(segment.name) begins before \(next)")
       next = segment.header.last + 1
@@ -50,8 +50,10 @@ extension Snapshot {
     try checkDeletions()
   }
 
-  /// A sample that is in a file or a memtable counts as deleted if and only if its deletion is,
-  /// too, or its subject was erased: without that, opening would bring the sample back.
+  /// Checks that a stored sample is in the deletion vector if and only if its deletion is stored or
+  /// its subject was erased.
+  ///
+  /// Otherwise recovery would restore the sample.
   private func checkDeletions() throws {
     var samples: Set<UInt64> = []
     var targets: Set<UInt64> = []

@@ -1,125 +1,118 @@
-/// When a commit is acknowledged.
+/// The point at which a commit is acknowledged.
 public enum Durability: Hashable, Sendable {
-  /// After the data is on stable storage: it survives the end of the process and of power.
+  /// After the data is on stable storage: survives a crash of the process and a power failure.
   case durable
-  /// After the data was handed to the operating system: it survives the end of the process, not
-  /// of power, until ``Database/flush()`` returns.
+  /// After the data was handed to the operating system: survives a crash of the process, but not a
+  /// power failure until ``Database/flush()`` returns.
   case buffered
 }
 
 extension Database {
-  /// How a database is opened.
+  /// Options for opening a database.
   public struct Options: Sendable {
-    /// When a commit is acknowledged.
+    /// The point at which commits are acknowledged; default: durable.
     public var durability = Durability.durable
-    /// How many rows the active log may hold before it is sealed into a segment; what is below 1
-    /// counts as 1.
+    /// The number of rows at which the active log is sealed into a segment.
     ///
-    /// Rows that are not sealed take about 120 bytes of memory each.
+    /// Values below 1 are treated as 1. Unsealed rows take about 120 bytes of memory each. Default:
+    /// 524,288.
     public var sealRowCount = 524_288
-    /// How large the active log may grow before it is sealed, in bytes.
+    /// The size at which the active log is sealed, in bytes; default: 256 MiB.
     public var sealByteCount = 256 << 20
-    /// How many decoded blocks to keep, in bytes; as many again while a feed is read in which rows
-    /// of many blocks alternate.
-    public var blockCacheByteCount = 64 << 20
-    /// How much of the order in which samples arrived to keep for feeds that are read page by page,
-    /// in bytes: eight for each sample of a segment.
-    public var feedOrderByteCount = 64 << 20
-    /// How much memory the indexes of identifiers may take, in bytes: 3.8 for each sample, once one
-    /// of its segment's samples was looked up.
+    /// The capacity of the cache of decoded blocks, in bytes; default: 64 MiB.
     ///
-    /// Of segments for which there is no room the index stays in the file. A look-up there is one
-    /// more read, and so is each sample saved, for each such segment that was written before the
+    /// Takes the same amount again while a feed is read whose consecutive rows are in many blocks.
+    public var blockCacheByteCount = 64 << 20
+    /// The capacity of the commit order cache for paged feeds, in bytes; default: 64 MiB.
+    ///
+    /// Takes eight bytes for each sample of a segment.
+    public var feedOrderByteCount = 64 << 20
+    /// The memory budget for identifier indexes, in bytes; default: 256 MiB.
+    ///
+    /// A segment's index is loaded on the first look-up and takes about 3.8 bytes per sample. If
+    /// the budget is exhausted, the index stays in the file, and a look-up costs one more read for
+    /// each such segment. So does each saved sample, for such segments that were written before the
     /// store was opened.
     public var identifierIndexByteCount = 256 << 20
-    /// How many rows a compacted segment may have.
+    /// The maximum number of rows of a compacted segment; default: 4,194,304.
     public var segmentRowCount = 4 << 20
-    /// How long deletions are remembered, in seconds; 30 days unless set.
-    public var deletionRetention = 30.0 * 86_400
-    /// How long background delivery of `HKHealthStore` keeps deletions that it has not delivered,
-    /// in seconds, where ``deletionRetention`` is shorter; 30 days unless set.
-    public var deliveryRetention = 30.0 * 86_400
-    /// How much each subject, a person of `HealthDatabase`, may have; anything unless set.
+    /// The retention of deletions; default: 30 days.
+    public var deletionRetention = Duration.seconds(30 * 86_400)
+    /// The time for which registrations hold undelivered deletions if ``deletionRetention`` is
+    /// shorter; default: 30 days.
+    package var registrationRetention = Duration.seconds(30 * 86_400)
+    /// The quota of each subject, or nil for none.
     ///
-    /// What would exceed it is refused with ``StoreError/limitExceeded(_:actual:allowed:)``. The
-    /// first save of a subject after opening reads the sequence numbers of all its samples.
+    /// A commit that would exceed it is rejected with
+    /// ``StoreError/limitExceeded(_:actual:allowed:)``. The first save for a subject after opening
+    /// reads the sequence numbers of all its samples.
     public var subjectQuota: SubjectQuota?
-    /// How long an `HKObserverQuery` may take to acknowledge a background delivery, in seconds; 60
-    /// unless set, and then the delivery has failed.
-    public var deliveryTimeout = 60.0
-    /// Opens a damaged store all the same, without what is damaged; ``Database/damages`` names it.
+    /// Whether to open a damaged store without its damaged parts; see ``Database/damages``.
     public var toleratesDamage = false
-    /// Seals full logs and merges segments of one size in the background; otherwise that happens
-    /// only when ``Database/seal()`` and ``Database/compact(progress:isCancelled:)`` are called.
+    /// Whether to seal full logs and merge segments of one size in the background.
+    ///
+    /// Otherwise only ``Database/seal()`` and ``Database/compact(progress:isCancelled:)`` do so.
     public var sealsInBackground = true
-    /// How long a store that an `HKHealthStore` opened stays open after its last object has gone,
-    /// in seconds; 2 unless set, and what is below 0 counts as 0.
+    /// The options of the layer above, which the engine only stores.
+    package var layer: (any LayerOptions)?
+    /// Whether to open the store for publication or as a replica.
     ///
-    /// A `Database` itself ends with its last reference.
-    public var idleTimeout = 2.0
-    /// How often an `HKHealthStore` that only reads looks for what other processes wrote while
-    /// queries wait for it, in seconds; 0.05 unless set, and what is below 0.001 counts as 0.001.
-    ///
-    /// A `Database` itself looks when ``Database/refresh()`` is called.
-    public var refreshInterval = 0.05
-    /// Whether the store is opened to publish it, or as a replica: sealed logs are kept under
-    /// another name until ``Database/releaseLogs(through:keeping:)`` removes them.
-    ///
-    /// A store that was opened so once is marked, and keeps them for every writer from then on.
+    /// Sealed logs are then kept under another name until
+    /// ``Database/releaseLogs(through:keeping:)`` removes them. A store that was once opened for
+    /// publication is marked, and from then on every writer keeps its sealed logs.
     package var keepsSealedLogs = false
-    /// The name of the primary, where the store is opened as a replica of it.
+    /// The name of the primary, if the store is opened as its replica.
     package var primaryName: String?
-    /// Called with what happens to the store, such as sealing, damage and a disk that fills up; nil
-    /// for nobody.
+    /// A handler for store events such as sealing, damage and low disk space.
     ///
-    /// Calls come one after the other on a queue of their own, never under a lock of the store:
-    /// the closure may take its time and use the store. What happens while the store is closed may
-    /// be reported after ``Database/close()`` has returned.
+    /// Called serially on its own queue, never under a lock of the store: it may block and use the
+    /// store. Events that occur while the store closes may arrive after ``Database/close()``
+    /// returns.
     public var onEvent: (@Sendable (StoreEvent) -> Void)? {
       didSet { functions = FunctionIdentity() }
     }
-    /// How many bytes available on the disk are few enough to report, in bytes; 1 GiB unless set.
+    /// The free space below which the disk is reported as low, in bytes; default: 1 GiB.
     ///
-    /// It is looked at when the store is opened, and after each sealing and merging.
+    /// Checked when the store is opened, and after each sealing and merge.
     public var lowSpaceByteCount = 1 << 30
-    /// How many zeros are written ahead of small commits; a simulated disk wants few.
+    /// The number of zeros written ahead of small commits, in bytes; simulated disks use few.
     package var zeroByteCount = 512 << 10
-    /// The time now, in seconds since 2001-01-01T00:00:00Z.
+    /// The clock; returns seconds since 2001-01-01 00:00 UTC.
     public var clock: @Sendable () -> Double = { systemClock() } {
       didSet { functions = FunctionIdentity() }
     }
-    /// A number nobody can guess, for identities and salts.
+    /// The source of unpredictable numbers for identities and salts.
     public var random: @Sendable () -> UInt64 = { secureRandom() } {
       didSet { functions = FunctionIdentity() }
     }
-    /// Functions cannot be compared, so options that had one set are equal to their copies only.
+    // Functions are not comparable, so options with a custom one equal only their own copies.
     private var functions: FunctionIdentity?
 
-    // Lower ones let a test come near what nobody wants to wait for.
+    // Tests lower the limits to reach them quickly.
     package var batchRecordLimit = StoreLimit.batchRecords.maximum
     package var batchByteLimit = StoreLimit.batchBytes.maximum
-    /// Samples that one commit of an expiry deletes.
+    /// The number of samples that an expiry deletes in one commit.
     package var expiryBatchCount = 10_000
-    /// Rows of a log that is sealed; a segment must take them, and the largest commit besides.
+    /// The row limit of a log; a segment must hold a full log plus the largest commit.
     package var logRowCount: Int { min(sealRowCount, Segment.maximumRows / 4) }
-    /// Rows of a block; fewer make a small store one of many blocks.
+    /// The number of rows per block; tests lower it to create many blocks.
     package var blockRowCount = Block.maximumRows
 
     /// Creates the default options.
     public init() {}
 
-    /// Creates options with which a store stays within an amount of memory.
+    /// Creates options that limit the memory use of a store.
     ///
-    /// Three sixteenths are for logs, an eighth each for blocks, for copies of blocks while a feed
-    /// is read that arrived at random, for the order of feeds, and for identifiers; the rest is for
-    /// work in progress. What is written by this process takes 1.3 bytes a sample in addition. Logs
-    /// that are sealed sooner mean more work in the background, and smaller files until these are
-    /// merged.
+    /// Three sixteenths are for logs. One eighth each is for the block cache, for copies of blocks
+    /// while a feed of randomly ordered samples is read, for the commit order cache, and for
+    /// identifier indexes. The rest is for work in progress. Data written by this process takes
+    /// another 1.3 bytes per sample. Earlier sealing causes more background work, and smaller files
+    /// until they are merged.
     ///
-    /// - Parameter memoryByteCount: In bytes; what is too little to work with counts as 32 MB.
+    /// - Parameter memoryByteCount: The limit, in bytes; values below 32 MiB are treated as 32 MiB.
     public init(memoryByteCount: Int) {
       let memory = max(memoryByteCount, 32 << 20)
-      // Up to four logs are in memory: one is written, three may wait.
+      // Up to four logs are in memory: the active one and three that wait to be sealed.
       sealRowCount = min(sealRowCount, memory / 16 * 3 / 4 / Self.bytesPerUnsealedRow)
       blockCacheByteCount = memory / 8
       feedOrderByteCount = memory / 8
@@ -128,7 +121,7 @@ extension Database {
 
     private static let bytesPerUnsealedRow = 120
 
-    /// The options with sizes that can be reckoned with.
+    /// The options with the row limit clamped to its valid range.
     var bounded: Database.Options {
       var result = self
       result.sealRowCount = min(max(sealRowCount, 1), Segment.maximumRows)
@@ -140,16 +133,18 @@ extension Database {
 extension Database.Options: Equatable {
   private final class FunctionIdentity: Sendable {}
 
-  /// Whether a database opened with one cannot be told from a database opened with the other.
+  /// Returns whether two sets of options configure a database identically.
   ///
-  /// Options whose ``clock``, ``random`` or ``onEvent`` was set are equal to copies of themselves
-  /// only.
+  /// Options with a custom ``clock``, ``random`` or ``onEvent`` equal only their own copies.
   public static func == (one: Self, other: Self) -> Bool {
     one.functions === other.functions && one.subjectQuota == other.subjectQuota
       && (one.durability, one.toleratesDamage, one.sealsInBackground)
         == (other.durability, other.toleratesDamage, other.sealsInBackground)
       && one.keepsSealedLogs == other.keepsSealedLogs && one.primaryName == other.primaryName
-      && one.counts == other.counts && one.seconds == other.seconds
+      && one.counts == other.counts
+      && one.layer.map { AnyHashable($0) } == other.layer.map { AnyHashable($0) }
+      && (one.deletionRetention, one.registrationRetention)
+        == (other.deletionRetention, other.registrationRetention)
   }
 
   private var counts: [Int] {
@@ -159,16 +154,18 @@ extension Database.Options: Equatable {
       expiryBatchCount, blockRowCount, lowSpaceByteCount,
     ]
   }
-
-  private var seconds: [Double] {
-    [deletionRetention, deliveryRetention, deliveryTimeout, idleTimeout, refreshInterval]
-  }
 }
 
-/// What a database is opened for.
+/// The options of a layer above, which a database stores on its behalf.
+package protocol LayerOptions: Hashable, Sendable {
+  /// Creates the default options.
+  init()
+}
+
+/// The access mode of a database.
 public enum OpenMode: Hashable, Sendable {
-  /// Writing and reading; makes the store when there is none. One handle at a time.
+  /// Reads and writes; creates the store if it does not exist. Only one handle can have this mode.
   case readWrite
-  /// Reading what is there, also beside a writer in another process.
+  /// Reads only, also concurrently with a writer in another process.
   case readOnly
 }

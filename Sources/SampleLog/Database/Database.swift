@@ -1,81 +1,84 @@
 internal import Dispatch
 
-/// A store of samples: an append-only log of commits, with indexes, snapshots and a change feed.
+/// A store of samples: an append-only log of commits with indexes, snapshots and a change feed.
 ///
-/// All methods may be called from any thread. Those that touch a disk block the calling thread.
+/// All methods are thread-safe. Methods that access the disk block the calling thread.
+///
+/// Dates are numbers, in seconds since 2001-01-01 00:00 UTC, the reference date of Foundation.
+/// Convert them with `Date(timeIntervalSinceReferenceDate:)` and
+/// `Date.timeIntervalSinceReferenceDate`.
 ///
 /// ```swift
 /// let database = try Database(path: path)
-/// let key = SeriesKey(
-///   subject: database.symbols.intern("ada"), type: database.symbols.intern("heartRate"))
-/// var batch = Batch()
-/// batch.add(to: key, start: 0, value: 62)
+/// let heartRate = database.series(subject: "ada", type: "heartRate")
+/// var batch = database.makeBatch()
+/// batch.add(to: heartRate, start: 0, value: 62)
 /// try database.commit(batch)
 /// let snapshot = database.snapshot()
-/// let latest = try snapshot.select([key], order: .start(ascending: false), limit: 1)
+/// let latest = try snapshot.select([heartRate], order: .start(ascending: false), limit: 1)
 /// ```
 public final class Database: Sendable {
-  /// Where the store is.
+  /// The absolute path of the store's directory.
   public let path: String
-  /// Whether it was opened for reading only.
+  /// The access mode of the handle.
   public let mode: OpenMode
-  /// The byte strings that rows name by number, for this process.
-  public let symbols: SymbolTable
-  /// The store's identity, kept through its life and that of its copies.
+  /// The interned names of this handle.
+  package let symbols: SymbolTable
+  /// The identity of the store, which all its copies share.
   public let storeID: Identifier
-  /// Tells apart what became of the store's copies: it is 1 at first, and another, random number
-  /// from each restoring, repair or promotion on.
+  /// Distinguishes histories that diverged from the same store.
+  ///
+  /// Starts at 1; restoring, repairing or promoting a copy assigns a new random epoch.
   public var epoch: UInt32 { identity.epoch }
 
   var identity: StoreIdentity { snapshot().identity }
-  let options: Database.Options
+  package let options: Database.Options
   let fileSystem: any FileSystem
   let caches: Snapshot.Caches
   var events: EventSink? { caches.events }
-  let notifier = CommitNotifier()
+  let notifier: CommitNotifier
   let state: Locked<DatabaseState>
   let committer: Committer
-  /// How far the log is durable, and what to call when more of it is.
+  /// The durable end of the log.
   let tail: DurableTail
-  /// Why nothing more may be saved, and what a replica may forget.
+  /// The fencing state and, for a replica, the primary's floor.
   let replication = Locked(ReplicationState())
-  /// The directory's mark; nil in one that was never published.
+  /// The contents of the directory's publication marker file, or nil if it was never published.
   let publication: Locked<PublicationMark?>
-  /// What subjects have, where that is limited.
+  /// The usage of subjects, if there is a quota.
   let usage: SubjectUsage?
-  /// What was done since it was opened.
+  /// The activity counters since opening.
   let activity = Locked(StoreActivity())
   let sealing = DispatchQueue(label: "samplelog.seal", qos: .utility)
-  /// How often something was sealed or merged in the background.
+  /// The number of background sealings and merges so far.
   let backgroundWork = Locked(0)
   let compaction = DispatchQueue(label: "samplelog.compact", qos: .utility)
-  /// The thread that is in ``compact(progress:isCancelled:)``, which its closures run on.
+  /// The thread that is running ``compact(progress:isCancelled:)`` and its closures.
   let compactingThread = Locked<UInt?>(nil)
-  /// Where a handle that only reads goes on; nil in one that writes.
+  /// The state of the tailing reader of a read-only handle; nil in a writing handle.
   let follower: Locked<Follower?>
-  /// Held while subscriptions acknowledge and while a compaction decides what it may forget; what
-  /// it decided, until its segment counts.
+  /// Serialises acknowledgements with compaction's retention decision.
+  ///
+  /// Holds the decided floor until the new segment is published.
   let forgetting = Locked(UInt64(0))
-  /// Held while registrations are changed.
+  /// Serialises changes of registrations.
   let registering = Locked(())
-  let companion = Locked<(any DatabaseCompanion)?>(nil)
-  /// Says what else a commit that deletes rows adds.
-  let deletionFollower = Locked<DeletionFollowing?>(nil)
+  let delegates = DatabaseDelegates()
   let lock: (any FileLock)?
 
   /// Opens a store.
   ///
   /// - Parameters:
-  ///   - path: The store's directory; made when it does not exist and `mode` allows writing.
-  ///   - mode: What the store is opened for.
-  ///   - options: How.
-  ///   - fileSystem: Where the directory is.
-  /// - Throws: ``StoreError/locked(path:holder:)`` when another handle writes to it,
-  ///   ``StoreError/notAStore(path:)`` when there is nothing to read,
-  ///   ``StoreError/isBackup(path:)`` when writing to a backup is asked for,
-  ///   ``StoreError/replica(path:primary:)`` when writing to a replica is,
-  ///   ``StoreError/damaged(file:offset:reason:)`` when acknowledged data is damaged or missing or
-  ///   a file is another store's, and ``StoreError/unsupportedVersion(file:version:)``.
+  ///   - path: The store's directory; created if it does not exist and `mode` allows writing.
+  ///   - mode: The access mode.
+  ///   - options: The options.
+  ///   - fileSystem: The file system of the directory.
+  /// - Throws: ``StoreError/locked(path:holder:)`` if another handle has the store open for
+  ///   writing, ``StoreError/notAStore(path:)`` if there is no store to read,
+  ///   ``StoreError/isBackup(path:)`` on an attempt to write to a backup,
+  ///   ``StoreError/replica(path:primary:)`` on an attempt to write to a replica,
+  ///   ``StoreError/damaged(file:offset:reason:)`` if acknowledged data is damaged or missing or a
+  ///   file belongs to another store, and ``StoreError/unsupportedVersion(file:version:)``.
   public init(
     path: String, mode: OpenMode = .readWrite, options: Database.Options = Database.Options(),
     fileSystem: any FileSystem = PosixFileSystem()
@@ -87,6 +90,7 @@ public final class Database: Sendable {
     self.mode = mode
     self.fileSystem = fileSystem
     symbols = SymbolTable()
+    notifier = CommitNotifier(symbols)
     caches = Snapshot.Caches(
       blocks: BlockCache(capacity: options.blockCacheByteCount),
       arrivals: ArrivalCache(
@@ -94,7 +98,7 @@ public final class Database: Sendable {
         windowCapacity: options.blockCacheByteCount / ArrivalWindow.bytesPerRow),
       indexes: IndexMemory(capacity: options.identifierIndexByteCount),
       events: options.onEvent.map { EventSink(path, $0) })
-    IdleHandles.close(path)
+    Self.willOpen(at: path)
     try DirectoryMark.check(path, mode, fileSystem, primaryName: options.primaryName)
     if mode == .readWrite {
       try fileSystem.createDirectory(path)
@@ -106,7 +110,7 @@ public final class Database: Sendable {
     } else {
       lock = nil
     }
-    // Under the lock, because another process may have published the store until now.
+    // Under the lock, because another process may have published the store before it was released.
     let mark = try PublicationMark.read(path, fileSystem)
     var options = options.bounded
     let publishes = mode == .readWrite && options.primaryName == nil && options.keepsSealedLogs
@@ -121,7 +125,7 @@ public final class Database: Sendable {
     let recovered: Recovered
     do {
       recovered = try mode == .readWrite ? recovery.run() : recovery.runSteadily()
-      // Once the directory has proved to be a store, and before anything of it can be published.
+      // After the directory has proved to be a store, and before any of it can be published.
       if publishes, mark == nil { try PublicationMark().write(to: path, fileSystem) }
     } catch {
       caches.events?.report(error)
@@ -132,7 +136,7 @@ public final class Database: Sendable {
     state = Locked(DatabaseState(recovered, symbols: symbols, caches: caches))
     usage = options.subjectQuota.map { SubjectUsage($0) }
     committer = Committer(writer: recovered.writer, next: recovered.end + 1)
-    tail = DurableTail(end: recovered.end)
+    tail = DurableTail(end: recovered.end, delegates)
     recovered.writer?.didSettle = { [tail] in tail.settle($0) }
     if mode == .readWrite, options.sealsInBackground {
       if recovered.memTables.count > 1 { scheduleSealing() } else { scheduleMerging() }
@@ -144,42 +148,52 @@ public final class Database: Sendable {
     }
   }
 
-  // Background work holds the database while it runs, so none is left to wait for here; waiting
-  // would never end if that work let go of the last reference.
+  // Background work retains the database while it runs, so none is left to wait for. If that work
+  // released the last reference, waiting for it here would deadlock.
   deinit {
     notifier.close(notifying: false)
     if mode == .readWrite { try? finish() }
     lock?.release()
   }
 
-  /// Everything committed so far.
+  /// Returns the name with a text, valid as long as the database is open.
+  ///
+  /// Texts are compared byte by byte.
+  public func name(_ text: String) -> Name { symbols.name(of: symbols.intern(text)) }
+
+  /// Returns the series of a subject and a type.
+  public func series(subject: String, type: String) -> Series {
+    symbols.series(of: SeriesKey(subject: symbols.intern(subject), type: symbols.intern(type)))
+  }
+
+  /// Returns a snapshot of everything committed so far.
   ///
   /// - Complexity: O(1).
   public func snapshot() -> Snapshot { state.withLock { $0.snapshot } }
 
-  /// The newest sequence number committed.
+  /// The newest committed sequence number.
   public var end: UInt64 { snapshot().end }
 
-  /// What was found damaged when the store was opened, if that was tolerated.
+  /// The damage found when the store was opened with ``Options/toleratesDamage``.
   public var damages: [Damage] { state.withLock { $0.damages } }
 
-  /// Makes everything committed with ``Durability/buffered`` durable.
+  /// Makes all commits with ``Durability/buffered`` durable.
   ///
-  /// - Throws: An error when that failed; what was buffered may then be lost.
+  /// - Throws: An error if that failed; buffered commits may then be lost.
   public func flush() throws {
     try checkWritable()
     try submitFlush()
   }
 
-  /// Ends the use of the store and releases its lock; reading goes on from open snapshots.
+  /// Closes the store and releases its lock; open snapshots remain readable.
   ///
-  /// - Throws: An error when buffered commits could not be made durable, and
-  ///   ``StoreError/invalid(_:)`` when it is called by what a compaction calls.
+  /// - Throws: An error if buffered commits could not be made durable, and
+  ///   ``StoreError/invalid(_:)`` if it is called from a compaction's closures.
   public func close() throws {
     try checkNotCompacting()
-    if !isClosed { companion.withLock { $0 }?.databaseWillClose() }
+    if !isClosed { for delegate in delegates.all { delegate.databaseWillClose() } }
     state.withLock { $0.isClosing = true }
-    // Opening replays what is in the log, so a log worth a segment becomes one now.
+    // Recovery replays the log, so a log large enough for a segment is sealed now.
     if mode == .readWrite, state.withLock({ !$0.isClosed && $0.active.rowCount >= 8192 }) {
       try? seal()
       if options.sealsInBackground { try? mergeSmallSegments() }
@@ -192,20 +206,20 @@ public final class Database: Sendable {
     notifier.close(notifying: true)
     guard mode == .readWrite else { return }
     defer {
-      // No more work begins, but what is under way writes to the directory until it ends.
+      // New work cannot begin, but running work writes to the directory until it ends.
       waitForBackgroundWork()
       lock?.release()
     }
     try finish()
   }
 
-  /// Waits until no sealing and no merging is under way.
+  /// Waits until no sealing or merging is in progress.
   package func waitForBackgroundWork() {
     sealing.sync {}
     compaction.sync {}
   }
 
-  /// Throws when what is written here would go elsewhere than into the store that was opened.
+  /// Throws if the directory has been replaced since the store was opened.
   ///
   /// - Complexity: Two system calls.
   package func checkInPlace() throws {

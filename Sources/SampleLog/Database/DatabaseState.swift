@@ -1,13 +1,14 @@
-/// What changes in a database, guarded by its lock and published as one snapshot.
+/// The mutable state of a database, guarded by its lock and published as snapshots.
 struct DatabaseState: Sendable {
   private(set) var snapshot: Snapshot
   private(set) var segments: [Segment]
-  /// Oldest first; the last takes commits, the others wait to be sealed.
+  /// The memtables, oldest first; the last accepts commits, the others wait to be sealed.
   private(set) var memTables: [MemTable]
-  /// The log of each memtable; where the active one ends its writer knows.
+  /// The log of each memtable; only the writer knows the end of the active one.
   private(set) var logs: [LogExtent]
-  /// For each memtable that waits, what was there when it was closed: its log had been synced then,
-  /// so a sample may be left out for a deletion seen here.
+  /// The snapshot at the closing of each waiting memtable.
+  ///
+  /// Its log had been synced by then, so sealing may omit samples deleted in that snapshot.
   private(set) var closings: [Snapshot]
   private(set) var dead: DeletionVector
   private(set) var floor: UInt64
@@ -15,13 +16,13 @@ struct DatabaseState: Sendable {
   private var erasures: [Symbol: Erasure]
   var damages: [Damage]
   var isClosed = false
-  /// Merging in the background gives way to closing.
+  /// Whether the database is closing, so that background merging must stop.
   var isClosing = false
-  /// Why sealing or merging failed when it was tried last in the background.
+  /// The error of the last background sealing or merge, if it failed.
   var backgroundFailure: String?
-  /// Deleted samples that sealing has left out.
+  /// The number of deleted samples that sealing has omitted.
   private(set) var droppedBySealing = 0
-  /// Rises whenever rows move from a memtable to a segment or between segments.
+  /// A counter that increases whenever rows move from a memtable to a segment or between segments.
   private(set) var arrangement = 0
   private var lastGeneration: UInt32 = 0
 
@@ -43,34 +44,34 @@ struct DatabaseState: Sendable {
 
   var active: MemTable { memTables[memTables.count - 1] }
 
-  /// Makes commits up to a sequence number visible.
+  /// Makes commits through a sequence number visible.
   mutating func publish(end: UInt64, deleted: [UInt64]) {
     if !deleted.isEmpty { dead.insert(deleted) }
     republish(end: end)
   }
 
-  /// Remembers the settings of a commit that is being published.
+  /// Records the settings of a commit that is being published.
   mutating func note(_ payload: CommitPayload, first: UInt64) {
     for setting in payload.settings(first: first) {
       settings.keep(setting)
       guard let erasure = Erasure(setting, snapshot.symbols) else { continue }
       erasures[erasure.subject] = erasure
-      // What others have prepared meanwhile may count on what is erased.
+      // Concurrently prepared commits may depend on erased rows.
       arrangement += 1
     }
   }
 
-  /// Puts another empty log in the place of the active one, which is empty as well.
+  /// Replaces the active log with another empty one.
   mutating func replaceActive(by log: LogExtent) {
     logs[logs.count - 1] = log
   }
 
-  /// Begins an epoch, of which nothing is visible yet.
+  /// Begins an epoch without visible commits.
   mutating func begin(_ identity: StoreIdentity) {
     republish(end: snapshot.end, as: identity)
   }
 
-  /// Begins a memtable and its log; the log before it ends where its writer says.
+  /// Begins a memtable and its log; `end` is the end of the previous log.
   mutating func begin(_ memTable: MemTable, _ log: LogExtent, after end: LogEnd) {
     closings.append(snapshot)
     memTables.append(memTable)
@@ -79,7 +80,7 @@ struct DatabaseState: Sendable {
     republish(end: snapshot.end)
   }
 
-  /// Replaces the oldest memtable by the segment it was sealed into; nil when it had nothing.
+  /// Replaces the oldest memtable with the segment it was sealed into, or nil if it was empty.
   mutating func replaceOldestMemTable(by segment: Segment?, dropped: [UInt64]) {
     memTables.removeFirst()
     logs.removeFirst()
@@ -91,17 +92,17 @@ struct DatabaseState: Sendable {
     republish(end: snapshot.end)
   }
 
-  /// A generation above all of some segments and above every one given before.
+  /// Returns a generation above those of a group of segments and above all returned before.
   ///
-  /// A segment that could not be finished may be in the directory all the same. No other of its
-  /// generation may come to lie across it: opening could not tell which of the two counts.
+  /// An unfinished segment may nevertheless exist in the directory. If another segment of the same
+  /// generation overlapped it, recovery could not choose between them.
   mutating func nextGeneration(after group: [Segment]) -> UInt32 {
     lastGeneration = max(lastGeneration, group.map(\.header.generation).max() ?? 0) + 1
     return lastGeneration
   }
 
-  /// Replaces adjacent segments by the one they were compacted into, without some deleted samples
-  /// and erasures.
+  /// Replaces adjacent segments with their compacted segment, which omits some deleted samples and
+  /// erasures.
   mutating func replace(
     _ old: [Segment], by new: Segment, dropped: [UInt64], forgotten: [Setting]
   ) {

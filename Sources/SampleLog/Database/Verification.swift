@@ -1,23 +1,23 @@
-/// What reading every byte of a store found.
+/// The result of verifying a store.
 public struct Verification: Hashable, Sendable {
-  /// What is damaged, file by file.
+  /// The damage, in order of files.
   public internal(set) var damages: [Damage] = []
-  /// Files read.
+  /// The number of files read.
   public internal(set) var fileCount = 0
-  /// Bytes read.
+  /// The number of bytes read.
   public internal(set) var byteCount = 0
 
-  /// Whether nothing is damaged.
+  /// Whether the store is intact.
   public var isGood: Bool { damages.isEmpty }
 
-  /// Reads every file of a store and checks every checksum and what files say about each other.
+  /// Reads every file of a store, and verifies all checksums and the consistency of the files.
   ///
-  /// Nothing is written, and a store that is in use can be verified: what its writer appends
-  /// meanwhile is not looked at.
+  /// Writes nothing. A store in use can be verified; data that its writer appends concurrently is
+  /// ignored.
   ///
   /// - Parameters:
   ///   - path: The store's directory.
-  ///   - fileSystem: Where the directory is.
+  ///   - fileSystem: The file system of the directory.
   /// - Throws: ``StoreError/notAStore(path:)``,
   ///   ``StoreError/unsupportedVersion(file:version:)``, or an error of the operating system.
   public init(path: String, fileSystem: any FileSystem = PosixFileSystem()) throws {
@@ -38,7 +38,7 @@ public struct Verification: Hashable, Sendable {
       do {
         file = try fileSystem.open(path + "/" + name, .read)
       } catch {
-        // A compaction may have removed it since.
+        // A compaction may have removed the file.
         if try fileSystem.list(path)?.contains(name) == true { throw error }
         continue
       }

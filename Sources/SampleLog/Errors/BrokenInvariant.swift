@@ -1,10 +1,10 @@
-/// A rule that the engine's own code has broken, whatever it was given and the disk did.
+/// An invariant that the engine's own code violated, regardless of its input and of the disk.
 ///
-/// The functions called `checkInvariants()` look for it, in tests, and read every row.
+/// The `checkInvariants()` methods throw it. Tests call them; they read every row.
 package struct BrokenInvariant: Error, CustomStringConvertible {
   package let description: String
 
-  /// Throws when a rule does not hold.
+  /// Throws if an invariant does not hold.
   static func check(
     _ holds: Bool, _ description: @autoclosure () -> String
   ) throws(BrokenInvariant) {

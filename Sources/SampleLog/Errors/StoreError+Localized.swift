@@ -1,9 +1,10 @@
 public import FoundationEssentials
 
 extension StoreError: LocalizedError {
-  /// The same sentence as the description, for programs that show any error's.
+  /// The error's description, for programs that display `LocalizedError`.
   public var errorDescription: String? { description }
 
-  /// The same again: on Linux an `NSError` prints this, and nothing where there is none.
+  /// The error's description again: on Linux, `NSError` prints the failure reason and nothing if it
+  /// is nil.
   public var failureReason: String? { description }
 }

@@ -1,26 +1,27 @@
-/// Why a store could not do what it was asked to.
+/// An error thrown by a store.
 ///
-/// Every error the engine throws is one of these, and each says what to look at.
+/// The engine throws no other type of error. Each description names the object to look at.
 public enum StoreError: Error, Hashable, Sendable {
   /// The operating system refused a file operation.
   case inputOutput(operation: String, path: String, code: Int32, message: String)
   /// Another handle has the directory open for writing.
   case locked(path: String, holder: String)
-  /// Bytes on disk do not match their checksum or make no sense.
+  /// Bytes on disk do not match their checksum or cannot be decoded.
   case damaged(file: String, offset: Int, reason: String)
   /// A file was written by a newer version of this library.
   case unsupportedVersion(file: String, version: Int)
-  /// There is no store in the directory.
+  /// The directory contains no store.
   case notAStore(path: String)
-  /// The directory is a backup, which may be read and restored but not written to.
+  /// The directory is a backup, which can be read and restored but not written to.
   case isBackup(path: String)
-  /// Making the directory, a backup or a restored or repaired store, was not finished.
+  /// The directory is a backup, a restored or a repaired store whose creation was not completed.
   case isUnfinished(path: String)
-  /// The directory to be made exists and has something in it.
+  /// The directory to create exists and is not empty.
   case notEmpty(path: String)
-  /// A name of a store's file is a symbolic link, a directory or anything but a file.
+  /// A store's file name denotes a symbolic link, a directory or another object that is not a
+  /// regular file.
   case notAFile(path: String)
-  /// The directory or its lock file was removed, renamed or replaced while a handle used it.
+  /// The directory or its lock file was removed, renamed or replaced while the handle was open.
   case replaced(path: String)
   /// The handle was opened by a process that this one was forked from.
   case forked(path: String)
@@ -28,34 +29,36 @@ public enum StoreError: Error, Hashable, Sendable {
   case readOnly
   /// The store has been closed.
   case closed
-  /// A sample with this identifier is in the store already.
+  /// The store already has a sample with this identifier.
   case duplicate(Identifier)
   /// No live sample has this identifier.
   case notFound(Identifier)
   /// An argument is out of its range.
   case invalid(String)
-  /// The anchor lies below the floor: deletions since then have been forgotten.
+  /// The anchor lies below the floor: deletions after it have been forgotten.
   case anchorExpired(anchor: UInt64, floor: UInt64)
-  /// Everything of a subject was erased after the anchor of a feed of its series.
+  /// All data of a subject was erased after the anchor of a feed of its series.
   case erased(subject: String, sequence: UInt64)
-  /// The anchor lies beyond what this store and the one that gave it have in common, which is
-  /// either this store's end or where it was restored or repaired.
+  /// The anchor lies beyond the history that this store shares with the store that created it.
+  ///
+  /// That history ends at this store's end, or where it was restored or repaired.
   case anchorFromTheFuture(anchor: UInt64, end: UInt64)
-  /// The anchor belongs to another store, or to another copy of this one.
+  /// The anchor belongs to another store or to a diverged copy of this one.
   case anchorOfAnotherStore
-  /// Something is larger than it may be; a batch can be split.
+  /// A value exceeds its limit; a batch can be split.
   case limitExceeded(StoreLimit, actual: Int, allowed: Int)
-  /// The store is a replica; its primary takes what is to be saved.
+  /// The store is a replica; commits go to its primary.
   case replica(path: String, primary: String)
-  /// Another copy of the store was promoted, with this epoch, and saving goes on there.
+  /// Another copy of the store was promoted with this epoch and accepts commits instead.
   case fenced(epoch: UInt32)
-  /// Commits to apply do not follow the store's last one: those between are missing.
+  /// The commits to apply do not follow the store's last commit: those in between are missing.
   case gap(end: UInt64, next: UInt64)
-  /// Commits to apply are of a history that is not the store's, which needs a backup of theirs.
+  /// The commits to apply belong to another history than the store's; the replica must be
+  /// re-created from a backup of the primary.
   case diverged(sequence: UInt64)
-  /// There are no sequence numbers left.
+  /// No sequence numbers are left.
   case exhausted
-  /// The work was cancelled; nothing was changed.
+  /// The operation was cancelled and changed nothing.
   case cancelled
 }
 
@@ -64,7 +67,7 @@ extension StoreError {
 }
 
 extension StoreError: CustomStringConvertible {
-  /// One sentence that says what happened and, where there is something to do, what.
+  /// A sentence that describes the error and, if possible, its remedy.
   public var description: String {
     switch self {
     case .inputOutput(let operation, let path, let code, let message):

@@ -1,25 +1,26 @@
-/// What may not be larger, in the store or in one commit.
+/// A limit on the size of a value, of a commit or of a subject's data.
 public enum StoreLimit: Hashable, CaseIterable, Sendable {
-  /// One sample's ``Extras``, encoded: metadata, payload, membership and sync identifier.
+  /// The size of one sample's encoded ``Extras``: metadata, payload, membership and sync
+  /// identifier.
   case extrasBytes
-  /// A name that many rows share: subject, type, unit, source or device.
+  /// The size of a name that rows share: subject, type, unit, source or device.
   case nameBytes
-  /// A sync identifier.
+  /// The size of a sync identifier.
   case syncIdentifierBytes
-  /// A durable subscription's name.
+  /// The size of a durable subscription's name.
   case subscriptionBytes
-  /// The key of another setting, which may contain a subject and a type.
+  /// The size of the key of any other setting, which may contain a subject and a type.
   case settingKeyBytes
-  /// Samples, deletions and settings of one commit.
+  /// The number of samples, deletions and settings of one commit.
   case batchRecords
-  /// One commit, encoded and not compressed.
+  /// The size of one commit, encoded and uncompressed.
   case batchBytes
-  /// Live samples of a subject, where a ``SubjectQuota`` limits them.
+  /// The number of live samples of a subject, if a ``SubjectQuota`` limits it.
   case subjectSamples
-  /// Bytes of a subject's samples in segments, where a ``SubjectQuota`` limits them.
+  /// The size of a subject's samples in segments, if a ``SubjectQuota`` limits it.
   case subjectBytes
 
-  /// The greatest that is allowed.
+  /// The maximum: in bytes, except for ``batchRecords`` and ``subjectSamples``.
   public var maximum: Int {
     switch self {
     case .extrasBytes: 16 << 20
@@ -32,11 +33,12 @@ public enum StoreLimit: Hashable, CaseIterable, Sendable {
     }
   }
 
-  /// The greatest sequence number that a commit can be given: a million commits a second reach it
-  /// after more than a hundred thousand years.
+  /// The maximum sequence number of a commit.
+  ///
+  /// At a million commits per second, a store reaches it after more than a hundred thousand years.
   public static let sequence: UInt64 = 1 << 62 - 1
 
-  /// Throws when a number is greater than allowed.
+  /// Throws if a number exceeds the limit, or `allowed` if that is given.
   func check(_ actual: Int, allowed: Int? = nil) throws {
     guard actual <= allowed ?? maximum else {
       throw StoreError.limitExceeded(self, actual: actual, allowed: allowed ?? maximum)

@@ -1,9 +1,9 @@
 internal import Dispatch
 
-/// Passes what happens to a store on to its handler, one event after the other.
+/// Delivers the events of a store to its handler, one at a time.
 ///
-/// The handler runs on a queue of its own, so that it may be slow and may use the store: whoever
-/// reports an event holds locks.
+/// The handler runs on its own queue, so it may be slow and may use the store. The code that
+/// reports an event may hold locks.
 final class EventSink: Sendable {
   private let path: String
   private let handler: @Sendable (StoreEvent) -> Void
@@ -11,7 +11,7 @@ final class EventSink: Sendable {
   private let state = Locked(State())
 
   private struct State {
-    /// Places of damage that were reported.
+    /// The damaged places that were reported.
     var places: Set<Place> = []
     var isLow = false
   }
@@ -21,7 +21,7 @@ final class EventSink: Sendable {
     let offset: Int
   }
 
-  /// Damage is reported at so many places; a disk that fails has damage everywhere.
+  /// The maximum number of damaged places to report; a failing disk has damage everywhere.
   private static let placeLimit = 1000
 
   init(_ path: String, _ handler: @escaping @Sendable (StoreEvent) -> Void) {
@@ -29,7 +29,7 @@ final class EventSink: Sendable {
     self.handler = handler
   }
 
-  /// Waits until the handler has had everything that was reported.
+  /// Blocks until the handler has received every reported event.
   func drain() { queue.sync {} }
 
   func report(_ kind: StoreEvent.Kind) {
@@ -37,7 +37,9 @@ final class EventSink: Sendable {
     queue.async { [handler] in handler(event) }
   }
 
-  /// Reports damage, of each place once, and no other error.
+  /// Reports damage, once for each place.
+  ///
+  /// Ignores all other errors.
   func report(_ error: any Error) {
     guard case StoreError.damaged(let file, let offset, let reason) = error else { return }
     let isNew = state.withLock { state in
@@ -47,7 +49,7 @@ final class EventSink: Sendable {
     if isNew { report(.damaged(file: file, offset: offset, reason: reason)) }
   }
 
-  /// Reports that space is low, once until it was not.
+  /// Reports low disk space, once each time that it becomes low.
   func reportSpace(_ available: Int, isLow: Bool) {
     let isNews = state.withLock { state in
       defer { state.isLow = isLow }

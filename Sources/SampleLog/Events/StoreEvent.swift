@@ -1,50 +1,53 @@
-/// Something that happened to a store, for the log of the program that has it open.
+/// An event in a store, for the log of the program that has the store open.
 ///
-/// Its description is one sentence without anything of the data: no value, no date and nobody's
-/// name.
+/// Its description is one sentence that contains no health data: no value, date or subject's name.
 public struct StoreEvent: Hashable, Sendable {
-  /// What happened; later versions may add cases.
+  /// The kinds of events; later versions may add cases.
   public enum Kind: Hashable, Sendable {
-    /// The store was opened, with the seconds that took.
+    /// The store was opened.
+    ///
+    /// `seconds` is the time that opening took.
     case opened(seconds: Double)
-    /// A full log became a segment, with its numbers of rows and bytes.
+    /// A full log was sealed as a segment with the given numbers of rows and bytes.
     case sealed(rowCount: Int, byteCount: Int, seconds: Double)
-    /// Segments became one, those merged in the background included.
+    /// Segments were merged into one, in the foreground or in the background.
     case compacted(segmentCount: Int, bytesBefore: Int, bytesAfter: Int, seconds: Double)
     /// A file is damaged at a byte; each place is reported once while the store is open.
     case damaged(file: String, offset: Int, reason: String)
-    /// Somebody does not acknowledge what is delivered.
+    /// A subscriber or a background delivery does not acknowledge changes.
     case stalled(Stall)
-    /// Fewer bytes are available to this process on the store's disk than
-    /// `Database.Options.lowSpaceByteCount`, or a commit found no space; reported again once there
-    /// was more in between.
+    /// The store's disk has fewer bytes available to this process than
+    /// `Database.Options.lowSpaceByteCount`, or a commit found no space.
+    ///
+    /// Reported again only after more space was available in between.
     case diskNearlyFull(availableByteCount: Int)
-    /// Another copy was promoted in this primary's place; nothing more is saved here.
+    /// Another copy was promoted to primary; this store accepts no more commits.
     case fenced(epoch: UInt32)
     /// A replica follows a new primary, whose epoch began with this sequence number.
     case epochBegan(epoch: UInt32, first: UInt64)
-    /// The stream between a primary and its replicas does not answer.
+    /// The replication stream between a primary and its replicas does not respond.
     case streamUnreachable(reason: String)
-    /// The stream answers again.
+    /// The replication stream responds again.
     case streamReachable
     /// A replica lacks commits and reads the stream from its beginning.
     case resynchronizing(end: UInt64)
-    /// The stream does not continue a replica, which has to be made of a backup again.
+    /// The stream does not continue the replica's history; the replica must be re-created from a
+    /// backup.
     case needsBackup(end: UInt64)
-    /// A primary publishes nothing more: its stream ends at one sequence number, its logs go on
-    /// from another, and what lies between is in segments only.
+    /// A primary no longer publishes commits: its stream ends at one sequence number, its logs
+    /// continue from a later one, and the commits in between exist in segments only.
     case publishingGap(published: UInt64, continued: UInt64)
   }
 
-  /// A delivery that does not get on.
+  /// A delivery that makes no progress.
   public struct Stall: Hashable, Sendable {
-    /// The name of a durable subscription; the type of a background delivery.
+    /// The name of a durable subscription, or the type of a background delivery.
     public let name: String
-    /// Whose changes a background delivery has; nil for a durable subscription.
+    /// The subject whose changes a background delivery carries, or nil for a durable subscription.
     public let subject: String?
-    /// How many sequence numbers are not acknowledged.
+    /// The number of unacknowledged sequence numbers.
     public let lag: UInt64
-    /// Whether nothing is delivered any more until somebody resets it.
+    /// Whether delivery is suspended until it is reset.
     public let isStopped: Bool
 
     /// Creates a report of a delivery.
@@ -58,10 +61,10 @@ public struct StoreEvent: Hashable, Sendable {
 
   /// The store's directory.
   public let path: String
-  /// What happened.
+  /// The kind of event, with its details.
   public let kind: Kind
 
-  /// Whether somebody should look at it.
+  /// Whether the event requires an operator's attention.
   public var isProblem: Bool {
     switch kind {
     case .opened, .sealed, .compacted, .epochBegan, .streamReachable, .resynchronizing: false
@@ -73,7 +76,7 @@ public struct StoreEvent: Hashable, Sendable {
 }
 
 extension StoreEvent: CustomStringConvertible {
-  /// One sentence that names the store.
+  /// A sentence that names the store.
   public var description: String {
     switch kind {
     case .opened(let seconds):
@@ -109,7 +112,7 @@ extension StoreEvent: CustomStringConvertible {
   }
 
   private static func milliseconds(_ seconds: Double) -> String {
-    // Not by `String(format:)`, which the engine has no Foundation for.
+    // The engine does not link the part of Foundation that has `String(format:)`.
     let microseconds = Int(min(seconds, 1e12) * 1_000_000)
     return "\(microseconds / 1000).\(microseconds / 100 % 10) ms"
   }

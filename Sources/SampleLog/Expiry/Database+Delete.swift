@@ -1,32 +1,34 @@
 extension Database {
-  /// Deletes the samples that a selection finds.
+  /// Deletes the samples that a selection matches.
   ///
-  /// They are deleted in one commit, all or none, unless that would be larger than a commit may be
-  /// or than a full disk takes: then in several, each whole, and what was deleted before an error
-  /// stays deleted. Samples are found in the snapshot that their commit is checked against, so none
-  /// is looked up again, none is deleted twice, and deletions by others are no error. Samples that
-  /// are saved meanwhile stay.
+  /// The samples are deleted in one atomic commit unless it would exceed the limits of a commit or
+  /// the space left on a full disk. In that case they are deleted in several atomic commits, and
+  /// those made before an error persist. Each commit is checked against the snapshot in which its
+  /// samples were found, so no sample is looked up again or deleted twice, and concurrent deletions
+  /// are not an error. Samples that are committed during the call are not deleted.
   ///
   /// - Parameters:
-  ///   - selection: The series to look in, and what the samples to delete satisfy. Its conditions
-  ///     must not commit anything, because the log may be held for this call alone.
-  ///   - inspect: Called with each sample before it is deleted and the snapshot that it is of, once
-  ///     more when a commit was overtaken and is prepared again; it must not commit anything.
-  /// - Returns: How many samples were deleted, once that is as durable as the database's commits
-  ///   are.
-  /// - Throws: What `inspect` and the conditions throw, ``StoreError/readOnly``,
-  ///   ``StoreError/damaged(file:offset:reason:)`` when a block cannot be read, and what
-  ///   ``commit(_:durability:)`` throws.
-  /// - Complexity: Time linear in the rows of the blocks that the filters' ranges leave; memory for
-  ///   the deleted samples of one commit and one block.
+  ///   - selection: The series to search, and the filter of each. Its conditions must not commit,
+  ///     because this call may hold the log exclusively.
+  ///   - inspect: Called with each sample before it is deleted and the snapshot that it belongs to,
+  ///     and again if the commit conflicted and is prepared anew. It must not commit.
+  /// - Returns: The number of deleted samples, once the deletions have the database's default
+  ///   durability.
+  /// - Throws: The errors of `inspect` and of the conditions, ``StoreError/readOnly``,
+  ///   ``StoreError/invalid(_:)`` for another database's series,
+  ///   ``StoreError/damaged(file:offset:reason:)`` if a block cannot be read, and the errors of
+  ///   ``commit(_:durability:)``.
+  /// - Complexity: Time linear in the rows of the blocks that the filters' ranges cannot exclude;
+  ///   memory for the deleted samples of one commit and for one block.
   @discardableResult
   public func delete(
     where selection: SeriesSelection,
-    inspect: (RowReference, Snapshot) throws -> Void = { _, _ in }
+    inspect: (Row, Snapshot) throws -> Void = { _, _ in }
   ) throws -> Int {
     try checkWritable()
+    try selection.check(symbols)
     let snapshot = snapshot()
-    // What belongs to rows goes with them.
+    // Child rows are deleted with their parents.
     let series = Set(
       selection.series ?? snapshot.series.filter { !symbols.isOwnedType($0.type) }
     ).sorted()
@@ -36,13 +38,14 @@ extension Database {
     return search.count
   }
 
-  /// Deletes what a search finds, up to `limit` in each commit, or until their extras have
-  /// `extrasBytes` bytes.
+  /// Deletes the samples that a search finds.
   ///
-  /// - Returns: How many commits it took.
+  /// Each commit deletes up to `limit` samples, or fewer if their extras reach `extrasBytes` bytes.
+  ///
+  /// - Returns: The number of commits.
   func delete(
     _ search: inout DeletionSearch, atMost limit: Int, extrasBytes: Int = .max,
-    inspect: (RowReference, Snapshot) throws -> Void = { _, _ in },
+    inspect: (Row, Snapshot) throws -> Void = { _, _ in },
     progress: (Int) -> Void = { _ in }, isCancelled: () -> Bool = { false }
   ) throws -> Int {
     var limit = limit
@@ -51,7 +54,7 @@ extension Database {
       if isCancelled() { throw StoreError.cancelled }
       var found = search
       do {
-        // Found again from the start when somebody else's commit came first.
+        // After a conflict with a concurrent commit, the search repeats from the same position.
         let commit = try commit {
           found = search
           try found.fill(&$0, atMost: limit, extrasBytes: extrasBytes, inspect)
@@ -66,7 +69,7 @@ extension Database {
       } catch StoreError.inputOutput(_, _, let code, _)
         where PosixFileSystem.isFull(code) && found.count - search.count > 64
       {
-        // A full disk has some space left for deletions, though not for so many at once.
+        // A full disk has reserved space for deletions, but only for small commits.
         limit = (found.count - search.count) / 4
         continue
       }

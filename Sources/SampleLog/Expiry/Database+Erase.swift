@@ -1,39 +1,45 @@
-/// What an erasure did.
+/// The result of erasing a subject.
 public struct ErasureResult: Hashable, Sendable {
-  /// The samples that were erased.
+  /// The number of samples that were erased.
   public var sampleCount = 0
-  /// The sequence number of the erasure; nil when there was nothing of the subject.
+  /// The sequence number of the erasure, or nil if the store had no data of the subject.
   public var sequence: UInt64?
 }
 
 extension Database {
-  /// Erases everything of a subject at once: samples, deletions, settings and registrations.
+  /// Erases all data of a subject atomically: samples, deletions, settings and registrations.
   ///
-  /// From the moment this returns, no snapshot taken later and no feed shows any of it. In the log
-  /// it is one record, however much is erased. The bytes are in the store's files until
-  /// ``compact(progress:isCancelled:)`` has rewritten them, which one call does whatever the
-  /// retention is; in backups made before they stay. Snapshots taken before stay as they are.
+  /// Once this method returns, no new snapshot and no feed shows any of the data. The log contains
+  /// one record, however much is erased. The bytes remain in the store's files until
+  /// ``compact(progress:isCancelled:)`` rewrites them; one call suffices, whatever the retention.
+  /// They also remain in existing backups, and existing snapshots do not change.
   ///
-  /// Feeds of everything report the erasure in ``ChangePage/erasures``; feeds of the subject's
-  /// series end with ``StoreError/erased(subject:sequence:)``; others go on. The record of the
-  /// erasure, with the subject's name, is kept as deletions are and then forgotten.
+  /// Feeds of all series report the erasure in ``ChangePage/erasures``. Feeds of the subject's
+  /// series end with ``StoreError/erased(subject:sequence:)``. Other feeds continue. The record of
+  /// the erasure, which contains the subject's name, is retained like a deletion and then
+  /// forgotten.
   ///
-  /// The subject may be used again: what is saved later is not concerned. Saves that are under way
-  /// come either before or after the erasure, and whole.
+  /// The subject may be used again; the erasure does not affect data that is committed later.
+  /// Concurrent commits take effect entirely before or entirely after the erasure.
   ///
-  /// - Parameter subject: Who is erased. Subjects are compared byte by byte.
-  /// - Returns: What was erased, once that is durable.
-  /// - Throws: ``StoreError/readOnly``, ``StoreError/damaged(file:offset:reason:)`` when a block of
-  ///   the subject cannot be read, and what ``commit(_:durability:)`` throws; nothing has changed
-  ///   then.
-  /// - Complexity: Time linear in the blocks of the subject, of which sequence numbers are read,
-  ///   and in the series and settings of the store. Commits wait meanwhile.
+  /// - Parameter subject: The subject to erase. Subjects are compared byte by byte.
+  /// - Returns: The result, once the erasure is durable.
+  /// - Throws: ``StoreError/readOnly``, ``StoreError/invalid(_:)`` for another database's name,
+  ///   ``StoreError/damaged(file:offset:reason:)`` if a block of the subject cannot be read, and
+  ///   the errors of ``commit(_:durability:)``. Nothing has changed in these cases.
+  /// - Complexity: Time linear in the blocks of the subject, whose sequence numbers are decoded,
+  ///   and in the series and settings of the store. Other commits wait in the meantime.
   @discardableResult
-  public func erase(_ subject: Symbol) throws -> ErasureResult {
+  public func erase(_ subject: Name) throws -> ErasureResult {
+    try erase(symbols.symbol(of: subject))
+  }
+
+  @discardableResult
+  package func erase(_ subject: Symbol) throws -> ErasureResult {
     try checkWritable()
     guard Int(subject) < symbols.count else { throw StoreError.unknownSymbol }
     let name = symbols.name(subject)
-    // So that no registration is written again that was read before.
+    // The lock prevents a concurrent update from restoring a registration that it read earlier.
     return try registering.withLock { _ in
       var result = ErasureResult()
       let commit = try commitExclusively(.durable) { preparation in
@@ -48,18 +54,18 @@ extension Database {
     }
   }
 
-  /// The series whose observers are notified of a subject's erasure.
+  /// Returns the series whose observers are notified of a subject's erasure.
   func seriesToNotify(ofErased subject: Symbol) -> [SeriesKey] {
     let series =
       snapshot().series(of: subject, [.sample, .deletion]) + notifier.series(ofSubject: subject)
-    // Whoever observes everything is notified although there were nothing but settings.
+    // Observers of all series are notified even if the subject had only settings.
     return series.isEmpty ? [SeriesKey(subject: subject, type: 0)] : series
   }
 }
 
 extension Snapshot {
-  /// The sequence numbers of the live rows of some series, and how many of them are samples of
-  /// their own.
+  /// Returns the sequence numbers of the live rows of some series, and the number of rows that are
+  /// not child rows.
   func live(_ series: [SeriesKey]) throws -> (sequences: [UInt64], samples: Int) {
     var found: [UInt64] = []
     var samples = 0

@@ -1,23 +1,25 @@
 extension Database {
-  /// Deletes the samples that are older than rules allow, as anybody might delete them.
+  /// Deletes the samples that have expired according to rules.
   ///
-  /// The deletions are ordinary ones: they are in the change feed, are remembered as long as others
-  /// and survive what others survive. A correlation's members stay when it goes, and it stays when
-  /// they go, as with any deletion. Samples are deleted in commits of 10,000 at most, so that
-  /// others save in between, and each commit is in the feed whole or not at all. Work that was cut
-  /// short is done by calling again. Samples that are saved meanwhile are left for the next time.
+  /// These are ordinary deletions: they appear in the change feed and are retained and durable like
+  /// any other. As with any deletion, the members of a deleted correlation remain, and a
+  /// correlation remains if its members are deleted. Samples are deleted in atomic commits of at
+  /// most 10,000, so that other commits can proceed in between. An interrupted expiry is continued
+  /// by calling this method again. Samples that are committed during the call are left to the next
+  /// one.
   ///
-  /// Deleting gives no space back, it takes some; ``compact(progress:isCancelled:)`` does.
+  /// Deletions free no space and take some; ``compact(progress:isCancelled:)`` reclaims it.
   ///
   /// - Parameters:
-  ///   - rules: What expires; the first rule that names a sample's subject and type decides.
+  ///   - rules: The rules; the first that names a sample's subject and type applies.
   ///   - progress: Called after each commit with the number of samples deleted so far.
-  ///   - isCancelled: Asked before each commit; true ends the work and leaves what is done.
-  /// - Returns: What was deleted, once that is as durable as the database's commits are.
-  /// - Throws: ``StoreError/invalid(_:)`` for a cut-off that is no time, ``StoreError/readOnly``,
-  ///   ``StoreError/cancelled`` when asked to stop, and what ``commit(_:durability:)`` throws; the
-  ///   commits made until then stay.
-  /// - Complexity: Time linear in the rows of the blocks that hold such samples, which are read
+  ///   - isCancelled: Called before each commit; if it returns true, the expiry stops and its
+  ///     commits persist.
+  /// - Returns: The result, once the deletions have the database's default durability.
+  /// - Throws: ``StoreError/invalid(_:)`` for a cutoff that is not a time, ``StoreError/readOnly``,
+  ///   ``StoreError/cancelled`` if `isCancelled` returned true, and the errors of
+  ///   ``commit(_:durability:)``. Commits made before the error persist.
+  /// - Complexity: Time linear in the rows of the blocks that hold expired samples, which are read
   ///   about once; memory for one commit and one block.
   @discardableResult
   public func expire(
@@ -34,7 +36,6 @@ extension Database {
     return result
   }
 
-  /// A commit of an expiry ends when its samples' extras have this many bytes, whatever their
-  /// number.
+  /// The size of the deleted samples' extras, in bytes, at which a commit of an expiry ends.
   private static let expiryExtrasBytes = 32 << 20
 }

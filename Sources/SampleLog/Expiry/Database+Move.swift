@@ -1,41 +1,49 @@
-/// What moving a subject's data did.
+/// The result of moving a subject's data.
 public struct MoveResult: Hashable, Sendable {
-  /// The samples that have moved.
+  /// The number of samples that were moved.
   public var sampleCount = 0
-  /// Samples that were left out because the other subject has the same or a later version of them.
+  /// The number of samples that were not moved because the other subject has the same or a later
+  /// version of them.
   public var superseded = 0
-  /// Samples of the other subject that were deleted because a later version has moved there.
+  /// The number of the other subject's samples that were deleted because a later version replaced
+  /// them.
   public var replaced = 0
-  /// The sequence number of the erasure that the move ended with; nil when there was nothing.
+  /// The sequence number of the erasure that completes the move, or nil if the subject had no data.
   public var sequence: UInt64?
 }
 
 extension Database {
-  /// Makes everything of a subject another's at once: samples with their identifiers, and settings.
+  /// Moves all data of a subject to another one atomically: samples with their identifiers, and
+  /// settings.
   ///
-  /// For feeds the other subject's samples are new, and those of the first are erased as by
-  /// ``erase(_:)``, with the same consequences for its feeds and files. Registrations of the first
-  /// subject do not move. Of samples with the same type and synchronisation identifier the later
-  /// version stays, of settings the other subject's.
+  /// In feeds, the moved samples are new samples of the other subject, and those of the first
+  /// subject are erased as by ``erase(_:)``, with the same effects on its feeds and files.
+  /// Registrations of the first subject do not move. Of samples with the same type and sync
+  /// identifier, the later version is kept; of settings with the same key, the other subject's.
   ///
-  /// Remembered deletions move as well, so that no copy of a deleted sample comes back as the other
-  /// subject's; their retention begins again. A sample that is left out because the other subject
+  /// Retained deletions move as well, so that no copy of a deleted sample can return as the other
+  /// subject's; their retention starts anew. A sample that is not moved because the other subject
   /// has a later version counts as deleted. A deletion is forgotten if a live sample has its
-  /// identifier: that sample was saved later, and stays.
+  /// identifier, because that sample was committed later.
   ///
   /// - Parameters:
   ///   - subject: The subject whose data moves. Subjects are compared byte by byte.
-  ///   - other: The subject that has the data from then on; the same subject changes nothing.
-  ///   - isNew: Whether it is an error if anything of the other subject is there.
-  /// - Returns: The result of the move, once it is durable.
-  /// - Throws: ``StoreError/invalid(_:)`` for a subject that should be new and is not,
-  ///   ``StoreError/limitExceeded(_:actual:allowed:)`` for more than one commit can have,
-  ///   ``StoreError/damaged(file:offset:reason:)``, and what ``commit(_:durability:)`` throws;
-  ///   nothing has changed then.
-  /// - Complexity: Time and memory linear in the subject's samples and remembered deletions.
-  ///   Commits wait meanwhile.
+  ///   - other: The subject that receives the data. If both are equal, nothing changes.
+  ///   - isNew: Whether to throw an error if the other subject has data.
+  /// - Returns: The result, once the move is durable.
+  /// - Throws: ``StoreError/invalid(_:)`` if `isNew` is true and the other subject has data, and
+  ///   for another database's name; ``StoreError/limitExceeded(_:actual:allowed:)`` if the data
+  ///   exceeds the limits of one commit; ``StoreError/damaged(file:offset:reason:)``; and the
+  ///   errors of ``commit(_:durability:)``. Nothing has changed in these cases.
+  /// - Complexity: Time and memory linear in the subject's samples and retained deletions. Other
+  ///   commits wait in the meantime.
   @discardableResult
-  public func move(_ subject: Symbol, to other: Symbol, isNew: Bool) throws -> MoveResult {
+  public func move(_ subject: Name, to other: Name, isNew: Bool) throws -> MoveResult {
+    try move(symbols.symbol(of: subject), to: symbols.symbol(of: other), isNew: isNew)
+  }
+
+  @discardableResult
+  package func move(_ subject: Symbol, to other: Symbol, isNew: Bool) throws -> MoveResult {
     try checkWritable()
     guard Int(max(subject, other)) < symbols.count else { throw StoreError.unknownSymbol }
     if subject == other { return MoveResult() }
@@ -71,7 +79,8 @@ extension Database {
 }
 
 extension Snapshot {
-  /// Copies of the live rows of some series with another subject, and their sequence numbers.
+  /// Returns copies of the live rows of some series with another subject, and the rows' sequence
+  /// numbers.
   fileprivate func rows(
     of series: [SeriesKey], movedTo other: Symbol
   ) throws -> (Batch, [UInt64]) {
@@ -90,10 +99,10 @@ extension Snapshot {
     return (batch, sequences)
   }
 
-  /// Adds the remembered deletions of some series as another subject's, and deletions of those live
-  /// samples that do not move.
+  /// Appends the retained deletions of some series as deletions of another subject, and deletions
+  /// of the live samples that do not move.
   ///
-  /// A deletion of a row that belongs to another has no reader.
+  /// Deletions of child rows are left out, because they have no readers.
   fileprivate func addDeletions(
     of series: [SeriesKey], movedTo other: Symbol, without moved: Set<Identifier>?,
     to group: inout RowGroup
@@ -107,7 +116,7 @@ extension Snapshot {
     }
     guard let moved else { return }
     try scan(series) { block, rows in
-      for row in rows.lazy.map({ RowReference(block, Int($0)) }) where !moved.contains(row.id) {
+      for row in rows.lazy.map({ Row(block, Int($0)) }) where !moved.contains(row.id) {
         group.append(row, of: other, target: row.sequence)
       }
       return true
@@ -126,9 +135,10 @@ extension Snapshot {
 }
 
 extension Settings {
-  /// What is said of a subject, and not of another, as said of that one.
+  /// Returns the subject's settings as settings of another subject, except those that the other
+  /// subject already has.
   ///
-  /// Registrations stay with the series that they are of.
+  /// Registrations are not moved: they belong to the subject's series.
   fileprivate func moved(
     from subject: [UInt8], to other: [UInt8]
   ) -> [(key: [UInt8], value: [UInt8])] {

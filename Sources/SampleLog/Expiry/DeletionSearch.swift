@@ -1,50 +1,52 @@
-/// Finds the samples that are to go, a batch at a time, each from the store's newest snapshot.
+/// Finds the samples to delete, one batch at a time, each in the newest snapshot.
 ///
-/// No snapshot is held in between, so files that are replaced meanwhile give their space back, and
-/// the memory taken is that of a batch and a block. Blocks are taken in order of their least start:
-/// whatever was not looked at yet starts no earlier than the block where the last batch ended, also
-/// when rows have moved to other files since.
+/// The search holds no snapshot between batches, so that the space of replaced files can be
+/// reclaimed, and its memory is limited to one batch and one block. It visits blocks in order of
+/// their minimum start. Rows that it has not visited therefore start no earlier than the block at
+/// which the last batch ended, even if rows have moved to other files since.
 struct DeletionSearch {
   private let wanted: [(key: SeriesKey, filter: RowFilter)]
-  /// What was saved later is left for the next time, so the work has an end.
+  /// The end of the store when the search began.
+  ///
+  /// Samples committed later are left to the next run, so the search terminates.
   private let last: UInt64
   private var next = 0
   private var from = -Double.infinity
-  /// How many were found of each.
+  /// The number of samples found in each series.
   private var counts: [Int]
 
-  /// Looks for samples of a snapshot that satisfy the filters of their series.
+  /// Creates a search for the samples of a snapshot that satisfy the filters of their series.
   init(_ wanted: [(key: SeriesKey, filter: RowFilter)], in snapshot: Snapshot) {
     self.wanted = wanted
     last = snapshot.end
     counts = [Int](repeating: 0, count: wanted.count)
   }
 
-  /// Whether everything was looked at.
+  /// Whether the search is complete.
   var isFinished: Bool { next == wanted.count }
 
-  /// How many were found so far.
+  /// The number of samples found so far.
   var count: Int { counts.reduce(0, +) }
 
-  /// What was found so far.
+  /// Returns the number of samples found so far in each series that has any.
   func series(_ symbols: SymbolTable) -> [ExpiryResult.Series] {
     zip(wanted, counts).compactMap { one, count in
       count == 0 ? nil : ExpiryResult.Series(one.key, count, symbols)
     }
   }
 
-  /// Adds the next samples to a commit that is being prepared, up to `limit`, or until their
-  /// extras have `extrasBytes` bytes.
+  /// Adds deletions of the next samples to a commit under preparation: up to `limit`, or fewer if
+  /// their extras reach `extrasBytes` bytes.
   mutating func fill(
     _ preparation: inout Preparation, atMost limit: Int, extrasBytes: Int,
-    _ inspect: (RowReference, Snapshot) throws -> Void
+    _ inspect: (Row, Snapshot) throws -> Void
   ) throws {
     let snapshot = preparation.snapshot
     var rows: [Int32] = []
     var found = 0
     var bytes = 0
-    /// Returns false when there is no room for the row.
-    func take(_ row: RowReference) throws -> Bool {
+    /// Returns false if the batch is full.
+    func take(_ row: Row) throws -> Bool {
       guard row.sequence <= last else { return true }
       if found == limit || bytes >= extrasBytes { return false }
       try inspect(row, snapshot)
@@ -58,7 +60,7 @@ struct DeletionSearch {
       let key = wanted[next].key
       var filter = wanted[next].filter
       if filter.ids != nil {
-        // Looked up where they are few; what was deleted already is not found again.
+        // Samples with given identifiers are looked up; those already deleted are not found again.
         for row in try snapshot.select([key], where: filter) where try !take(row) { return }
       } else {
         filter.start = filter.start.intersection(.from(from))
@@ -69,7 +71,7 @@ struct DeletionSearch {
           from = max(from, source.zone.minStart)
           guard let block = try snapshot.select(from: source, [filter], isCached: false, &rows)
           else { continue }
-          for row in rows where try !take(RowReference(block, Int(row))) { return }
+          for row in rows where try !take(Row(block, Int(row))) { return }
         }
       }
       next += 1

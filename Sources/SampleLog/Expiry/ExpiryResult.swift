@@ -1,21 +1,20 @@
-/// What an expiry deleted, or would delete.
+/// The samples that an expiry deleted.
 public struct ExpiryResult: Hashable, Sendable {
-  /// Samples of one subject and type.
+  /// The number of expired samples of one subject and type.
   public struct Series: Hashable, Sendable {
-    /// Whose data it is.
+    /// The name of the subject.
     public var subject: String
-    /// What kind of data it is.
+    /// The name of the type.
     public var type: String
-    /// How many samples of it.
+    /// The number of samples.
     public var sampleCount: Int
   }
 
-  /// The subjects and types that had samples to delete, by name.
+  /// The subjects and types with expired samples, sorted by name.
   public internal(set) var series: [Series] = []
-  /// Commits that it took, each of which is in the feed whole or not at all; 0 when nothing was
-  /// deleted.
+  /// The number of commits, each of which appears in the feed atomically; 0 if nothing was deleted.
   public internal(set) var commitCount = 0
 
-  /// Samples of all subjects and types.
+  /// The total number of samples.
   public var sampleCount: Int { series.reduce(0) { $0 + $1.sampleCount } }
 }

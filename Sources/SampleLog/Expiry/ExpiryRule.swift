@@ -1,37 +1,40 @@
-/// Up to when samples of some subjects and types go.
+/// A rule that expires samples of some subjects and types that ended before a cutoff.
 ///
-/// Of several rules the first that names a sample's subject and type decides, so an exception
-/// stands before what it is an exception from. Samples that no rule names stay.
+/// If several rules name a sample's subject and type, the first applies, so an exception must
+/// precede the general rule. Samples that no rule names do not expire.
 public struct ExpiryRule: Hashable, Sendable {
-  /// Whose samples; nil for everybody's.
+  /// The subject to which the rule applies, or nil for every subject.
   public var subject: String?
-  /// Samples of what type; nil for every type.
+  /// The type to which the rule applies, or nil for every type.
   public var type: String?
-  /// Samples whose end date is before this go, in seconds since 2001-01-01T00:00:00Z.
+  /// The time, in seconds since 2001-01-01 00:00 UTC, before which a sample must end to expire.
   ///
-  /// A sample that ends exactly then stays. Minus infinity keeps all.
+  /// A sample that ends exactly at the cutoff is kept. Minus infinity keeps all samples.
   public var cutoff: Double
 
   /// Creates a rule.
   ///
   /// - Parameters:
-  ///   - subject: Whose samples; nil for everybody's.
-  ///   - type: Samples of what type; nil for every type.
-  ///   - cutoff: Samples that end before this go, in seconds since 2001-01-01T00:00:00Z.
+  ///   - subject: The subject to which the rule applies, or nil for every subject.
+  ///   - type: The type to which the rule applies, or nil for every type.
+  ///   - cutoff: The time, in seconds since 2001-01-01 00:00 UTC, before which samples must end to
+  ///     expire.
   public init(subject: String? = nil, type: String? = nil, endingBefore cutoff: Double) {
     self.subject = subject
     self.type = type
     self.cutoff = cutoff
   }
 
-  /// Whether it names a series; names are compared as they are stored, byte by byte, because
-  /// strings that are equal as text may be names of different people.
+  /// Returns whether the rule names a series.
+  ///
+  /// Names are compared byte by byte, as they are stored, because strings that are canonically
+  /// equivalent may name different subjects.
   func names(subject: [UInt8], type: [UInt8]) -> Bool {
     self.subject?.utf8.elementsEqual(subject) ?? true
       && self.type?.utf8.elementsEqual(type) ?? true
   }
 
-  /// Throws when the cut-off is no time; a slip must not delete everything.
+  /// Throws if the cutoff is not a time, so that a mistake cannot delete all samples.
   func check() throws {
     guard cutoff < .infinity else {
       throw StoreError.invalid("The cut-off of an expiry rule must be a time, not \(cutoff).")

@@ -1,12 +1,12 @@
 extension Snapshot {
-  /// Counts the samples that rules would delete, without deleting any.
+  /// Returns the number of samples that rules would delete, without deleting them.
   ///
-  /// - Parameter rules: What expires; the first rule that names a sample's subject and type
-  ///   decides.
-  /// - Returns: The subjects and types that have such samples, by name.
-  /// - Throws: ``StoreError/invalid(_:)`` for a cut-off that is no time, and
-  ///   ``StoreError/damaged(file:offset:reason:)`` when a block cannot be read.
-  /// - Complexity: Reads the end dates of the blocks that hold such samples.
+  /// - Parameter rules: The rules; the first that names a sample's subject and type applies.
+  /// - Returns: The subjects and types with such samples, sorted by name.
+  /// - Throws: ``StoreError/invalid(_:)`` for a cutoff that is not a time, and
+  ///   ``StoreError/damaged(file:offset:reason:)`` if a block cannot be read.
+  /// - Complexity: Linear in the rows of the blocks that hold such samples, whose end dates are
+  ///   decoded.
   public func expired(by rules: [ExpiryRule]) throws -> [ExpiryResult.Series] {
     try expiring(rules).compactMap { key, filter in
       let count = try sampleCount([key], where: filter)
@@ -14,11 +14,11 @@ extension Snapshot {
     }
   }
 
-  /// The series that rules name, by name, with what their rules delete of them.
+  /// Returns the series that rules name, sorted by name, with filters for their expired samples.
   func expiring(_ rules: [ExpiryRule]) throws -> [(key: SeriesKey, filter: RowFilter)] {
     for rule in rules { try rule.check() }
     var result: [(key: SeriesKey, subject: String, type: String, cutoff: Double)] = []
-    // What belongs to rows goes with them.
+    // Child rows are deleted with their parents.
     for key in series where !symbols.isOwnedType(key.type) {
       let (subject, type) = (symbols.name(key.subject), symbols.name(key.type))
       guard let rule = rules.first(where: { $0.names(subject: subject, type: type) }) else {
@@ -32,7 +32,9 @@ extension Snapshot {
 }
 
 extension RowFilter {
-  /// What ended before a time, and so began before it, by which blocks are left out sooner.
+  /// Returns a filter for samples that ended before a time.
+  ///
+  /// They also started before it, which lets more blocks be skipped.
   fileprivate static func ending(before cutoff: Double) -> RowFilter {
     var filter = RowFilter()
     filter.end = .below(cutoff)

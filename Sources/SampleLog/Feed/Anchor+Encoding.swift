@@ -3,9 +3,10 @@ extension Anchor {
 
   /// The anchor as bytes, independent of process and platform.
   ///
-  /// Version 3: the version; a byte, 1 when an origin follows; the store's identity (high and low
-  /// word, 8 bytes each) and epoch (4 bytes); the sequence number, the first pass's beginning and
-  /// the horizon less the greater of both as varints; the CRC-32C of all that.
+  /// Version 3 consists of the version byte; a byte that is 1 if an origin follows; the store's
+  /// identity (high and low word, 8 bytes each) and epoch (4 bytes); three varints: the sequence
+  /// number, the start of the initial load, and the distance of the horizon from the greater of the
+  /// two; and the CRC-32C of all preceding bytes.
   public var encoded: [UInt8] {
     var writer = ByteWriter()
     writer.byte(Self.version)
@@ -22,9 +23,11 @@ extension Anchor {
     return writer.bytes
   }
 
-  /// Reads the bytes of an anchor; nil when they are damaged, of a later version or no anchor's.
+  /// Decodes an anchor.
   ///
-  /// Versions 1 and 2, which have no horizon and no checksum, are read as well.
+  /// Returns nil if the bytes are damaged, of a later version or not an anchor.
+  ///
+  /// Versions 1 and 2, which have no horizon and no checksum, are also accepted.
   public init?(encoded bytes: [UInt8]) {
     let anchor = bytes.withUnsafeBytes { buffer -> Anchor? in
       var reader = ByteReader(buffer)
@@ -44,7 +47,7 @@ extension Anchor {
       default: nil
       }
     }
-    // An anchor has one encoding, so this compares the checksum as well.
+    // Each anchor has exactly one encoding, so the comparison also verifies the checksum.
     guard let anchor, bytes[0] < Self.version || anchor.encoded == bytes else { return nil }
     self = anchor
   }
@@ -58,7 +61,8 @@ extension Anchor {
     return Anchor(sequence: sequence, passStart: passStart, horizon: horizon, origin: origin)
   }
 
-  /// Version 1 has a sequence number; version 2, of the middle of a first pass, its beginning, too.
+  /// Decodes version 1, which has a sequence number, or version 2, which was written during an
+  /// initial load and also has the start of the load.
   private static func readFixed(
     _ version: UInt8, _ reader: inout ByteReader, _ origin: Origin?
   ) -> Anchor? {

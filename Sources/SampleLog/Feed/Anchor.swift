@@ -1,17 +1,15 @@
-/// A resume point in a store's change feed: everything up to it has been read.
+/// A resume point in a store's change feed: every change up to the anchor has been read.
 ///
-/// Anchors are values: keep one, archive its ``encoded`` bytes, and read on from it later, in this
-/// process or another. ``ChangePage/anchor`` gives the next one. An anchor belongs to one store;
-/// the series and filters may differ from one read to the next.
-///
-/// An integer literal is an anchor that names no store: a sequence number of whatever store it is
-/// used with, 0 for the beginning.
+/// Anchors are values. Keep one, or archive its ``encoded`` bytes, and resume from it later, in
+/// this process or another. ``ChangePage/anchor`` returns the next anchor, and a ``Subscription``
+/// stores one in the database. An anchor belongs to one store; the series and filters may change
+/// from one read to the next.
 public struct Anchor: Hashable, Sendable {
   /// The store that an anchor came from, and its epoch at the time.
   public struct Origin: Hashable, Sendable {
     /// The store's identity.
     public var storeID: Identifier
-    /// The store's epoch, which restoring and repairing change.
+    /// The store's epoch, which changes when the store is restored or repaired.
     public var epoch: UInt32
 
     /// Creates an origin.
@@ -24,31 +22,30 @@ public struct Anchor: Hashable, Sendable {
   /// The beginning of any store.
   public static let beginning = Anchor()
 
-  /// Where the anchor comes from; nil for one that is believed wherever it is used.
+  /// The store that created the anchor, or nil for an anchor that any store accepts.
   public let origin: Origin?
-  /// The sequence number of the last change read; the next one is greater.
+  /// The sequence number of the last change read; later changes have greater numbers.
   public let sequence: UInt64
-  /// Where the store ended when the first pass began that the anchor is in the middle of; 0 when
-  /// that pass is over.
+  /// The end of the store when the initial load began, or 0 if the initial load is complete.
   ///
-  /// Whoever began at 0 holds nothing from before, so deletions that had been forgotten then do not
-  /// make the anchor expire.
-  public let passStart: UInt64
-  /// The end of the newest snapshot that was read so far, at least ``sequence``.
+  /// A reader that started at 0 holds no older samples, so deletions that were forgotten before the
+  /// load began do not make the anchor expire.
+  package let passStart: UInt64
+  /// The end of the newest snapshot read so far; at least ``sequence``.
   ///
-  /// A page that a limit cut leaves out samples that its snapshot knew to be deleted later. Only a
-  /// store that has everything up to here has those deletions.
-  public let horizon: UInt64
+  /// A page that was cut at its limit omits samples that its snapshot knew to be deleted later.
+  /// Only a store that has every change up to the horizon has those deletions.
+  package let horizon: UInt64
 
   /// Creates an anchor.
   ///
   /// - Parameters:
-  ///   - sequence: The sequence number to read after; 0 for the beginning.
-  ///   - passStart: Where the first pass began; what is not above `sequence` counts as 0.
-  ///   - horizon: The end of the newest snapshot read; what is less than the others counts as the
-  ///     greatest of them.
-  ///   - origin: The store that the numbers are of.
-  public init(
+  ///   - sequence: The sequence number to read after, or 0 for the beginning.
+  ///   - passStart: The end of the store when the initial load began; a value not above `sequence`
+  ///     is treated as 0.
+  ///   - horizon: The end of the newest snapshot read; raised to the greatest of the three numbers.
+  ///   - origin: The store that the numbers belong to.
+  package init(
     sequence: UInt64 = 0, passStart: UInt64 = 0, horizon: UInt64 = 0, origin: Origin? = nil
   ) {
     self.origin = origin
@@ -58,21 +55,16 @@ public struct Anchor: Hashable, Sendable {
   }
 }
 
-extension Anchor: ExpressibleByIntegerLiteral {
-  /// Creates an anchor that names no store.
-  public init(integerLiteral value: UInt64) { self.init(sequence: value) }
-}
-
 extension Anchor: CustomStringConvertible {
   /// The sequence number.
   public var description: String { "\(sequence)" }
 }
 
 extension Database {
-  /// The anchor at the end: what is committed later follows it.
+  /// The anchor at the end of the store; later commits follow it.
   public var anchor: Anchor { anchor(at: end) }
 
-  /// Returns the anchor of this store at a sequence number.
+  /// Returns this store's anchor at a sequence number.
   public func anchor(at sequence: UInt64) -> Anchor {
     Anchor(sequence: sequence, origin: identity.origin)
   }

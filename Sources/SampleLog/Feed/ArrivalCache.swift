@@ -1,4 +1,5 @@
-/// Arrival orders wanted lately, so that a feed read page by page stays linear in what it returns.
+/// A cache of rows in commit order, so that reading a feed page by page stays linear in the rows it
+/// returns.
 final class ArrivalCache: Sendable {
   private struct Key: Hashable {
     var segment: ObjectIdentifier
@@ -7,19 +8,19 @@ final class ArrivalCache: Sendable {
 
   private struct KeptWindow {
     var window: ArrivalWindow
-    /// Whether its reader has gone on to the next.
+    /// Whether the reader has moved on to the next window.
     var isFinished = false
   }
 
   private struct State {
-    // Most recently used last.
+    // The least recently used entry comes first.
     var entries: [(key: Key, segment: Segment, arrivals: Arrivals)] = []
     var rows = 0
-    // Likewise.
+    // The least recently used window comes first.
     var windows: [KeptWindow] = []
   }
 
-  /// Rows of the first window of a reader, who may want no more than a page.
+  /// The size of a reader's first window, in rows; the reader may need only one page.
   private static let firstWindow = 8192
 
   private let capacity: Int
@@ -27,17 +28,17 @@ final class ArrivalCache: Sendable {
   private let state = Locked(State())
 
   /// - Parameters:
-  ///   - capacity: How many rows' order to keep, eight bytes each.
-  ///   - windowCapacity: How many rows to keep copies of, ``ArrivalWindow/bytesPerRow``.
+  ///   - capacity: The number of entries of commit orders to keep, eight bytes each.
+  ///   - windowCapacity: The number of copied rows to keep, ``ArrivalWindow/bytesPerRow`` each.
   init(capacity: Int, windowCapacity: Int) {
     self.capacity = capacity
     self.windowCapacity = windowCapacity
   }
 
-  /// The order of the rows of some series, or of all, in a segment.
+  /// Returns the commit order of a segment's rows, of the given series or of all.
   func arrivals(_ segment: Segment, _ series: [SeriesKey]?) throws -> Arrivals {
-    // Only the names of a segment keep their numbers: those of a series that nothing is stored of
-    // may be another's by the time the cache is asked again.
+    // Only symbols that a segment uses are stable. A series without rows in the segment is left out
+    // of the key, because its symbol may denote another name at the next lookup.
     let series = series?.filter {
       segment.series($0, .sample) != nil || segment.series($0, .deletion) != nil
     }
@@ -62,11 +63,12 @@ final class ArrivalCache: Sendable {
     return arrivals
   }
 
-  /// The rows of a scattered order from a position on.
+  /// Returns a window of rows in a scattered commit order, starting at a position.
   ///
-  /// A reader that goes on gets many at a time: each window costs about as much as reading the
-  /// segment, however few rows of each block are in it. All readers' windows fit, and one more
-  /// than that: those who read the same may be a window apart.
+  /// A reader that continues gets large windows, because each window costs about as much as reading
+  /// the whole segment, however few rows of each block it takes. The sizes are chosen so that the
+  /// windows of all readers fit, with one to spare: readers of the same rows may be one window
+  /// apart.
   func window(
     _ segment: Segment, _ arrivals: Arrivals, from position: Int, wanted: Int
   ) throws -> ArrivalWindow {
@@ -102,7 +104,7 @@ final class ArrivalCache: Sendable {
     return window
   }
 
-  /// Forgets orders of segments that are no longer part of the store.
+  /// Removes the orders and windows of segments that are no longer part of the store.
   func forget(_ segments: [Segment]) {
     let gone = Set(segments.map(ObjectIdentifier.init))
     state.withLock { state in
@@ -114,7 +116,7 @@ final class ArrivalCache: Sendable {
     }
   }
 
-  /// Rows of a block.
+  /// A range of rows of a block.
   private struct Part {
     var block: Int
     var rows: Range<Int>
@@ -135,7 +137,8 @@ final class ArrivalCache: Sendable {
     let first = segment.header.first
     let span = Int(segment.header.last - first) + 1
     let rows = parts.reduce(0) { $0 + $1.rows.count }
-    // A table by sequence number sorts dense rows in one pass; few rows are sorted as they are.
+    // If the rows are dense, a table indexed by sequence number sorts them in linear time. If they
+    // are sparse, sorting is cheaper.
     guard rows * 8 > span else {
       var entries: [UInt64] = []
       entries.reserveCapacity(rows)

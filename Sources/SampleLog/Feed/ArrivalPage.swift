@@ -1,9 +1,9 @@
-/// Copies rows of a window to blocks of their own: whoever keeps a row keeps no window.
+/// Copies rows of a window into separate blocks, so that a retained row does not retain the window.
 struct ArrivalPage {
-  /// How many rows are copied at a time at most.
+  /// The maximum number of rows to copy at once.
   static let maximum = 4096
 
-  /// Rows of one type and kind.
+  /// Rows of one type and kind, which are copied into one block.
   private struct Part {
     var group: Int
     /// The series of the first row.
@@ -16,11 +16,11 @@ struct ArrivalPage {
   private let window: ArrivalWindow
   private let positions: Range<Int>
   private var parts: [Part] = []
-  /// The part that each row goes to, or -1 for a sample that is dead.
+  /// The part that each row belongs to, or -1 for a deleted sample.
   private var numbers: [Int32] = []
   private var extrasLength = 0
 
-  /// Counts the rows at some positions of a window's order, but not the samples in a set.
+  /// Counts the rows at a range of positions of a window, excluding deleted samples.
   init(_ window: ArrivalWindow, _ positions: Range<Int>, without dead: DeletionVector?) {
     self.window = window
     self.positions = positions
@@ -53,7 +53,7 @@ struct ArrivalPage {
     }
   }
 
-  /// The rows, in the order of arrival.
+  /// Returns copies of the rows in commit order.
   consuming func copied() -> RowSelection {
     defer { withExtendedLifetime(window) {} }
     var rows = RowSelection()
@@ -99,15 +99,17 @@ struct ArrivalPage {
   }
 }
 
-/// Columns that are being filled, row by row.
+/// Columns that are filled row by row.
 private struct Filling {
   let out: ColumnPointers
-  /// The column of subjects, where rows are of several.
+  /// The column of subjects, or nil if all rows belong to one subject.
   let subjects: UnsafeMutablePointer<Symbol>?
   var row = 0
   var extras = 0
 
-  /// Appends a row; its extras are copied to where `text` points, which moves on.
+  /// Appends a row.
+  ///
+  /// Copies its extras to `text` and advances the pointer.
   @inline(__always)
   mutating func append(
     _ record: ArrivalRecord, _ sequence: UInt64, _ deletion: ArrivalDeletion?,

@@ -1,10 +1,9 @@
-/// Which rows of which blocks are at some positions of an order: block by block, so that each is
-/// decoded once.
+/// A plan for copying rows into commit order, grouped by block so that each block is decoded once.
 struct ArrivalPlan: Sendable {
   struct Move: BitwiseCopyable {
     /// The row in its block.
     var row: Int32
-    /// The position in the order, counted from the first that is planned.
+    /// The row's position in commit order, relative to the first planned position.
     var position: Int32
   }
 
@@ -13,9 +12,9 @@ struct ArrivalPlan: Sendable {
     var row: Int32
   }
 
-  /// The moves out of one block after the other, each block's in the order of arrival.
+  /// The moves grouped by source block, in commit order within each block.
   private let moves: [Move]
-  /// Where each block's moves end; the last is all of them.
+  /// The end of each block's moves; the last element is the number of moves.
   private let ends: [Int]
 
   init(_ arrivals: Arrivals, _ range: Range<Int>) throws {
@@ -53,12 +52,12 @@ struct ArrivalPlan: Sendable {
 
   var blockCount: Int { ends.count }
 
-  /// The moves out of a block.
+  /// Returns the moves out of a block.
   func moves(from block: Int) -> ArraySlice<Move> {
     moves[(block == 0 ? 0 : ends[block - 1])..<ends[block]]
   }
 
-  /// Finds the rows at some positions, and counts how many each block has.
+  /// Locates the rows at a range of positions and counts the rows of each block.
   private static func locate(
     _ arrivals: Arrivals, _ range: Range<Int>
   ) -> (sources: [Source], counts: [Int]) {

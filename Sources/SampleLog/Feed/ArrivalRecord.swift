@@ -1,7 +1,9 @@
-/// One row of an ``ArrivalWindow``: a line of the cache, since neighbours come from blocks far
-/// apart and a row in columns would touch ten lines.
+/// One row of an ``ArrivalWindow``, sized to one cache line.
 ///
-/// Its sequence number is known from its position in the order.
+/// Rows that are adjacent in commit order come from distant blocks, and reading one from columns
+/// would touch ten cache lines.
+///
+/// The sequence number is not stored: it follows from the row's position in the order.
 struct ArrivalRecord: BitwiseCopyable {
   var id: Identifier
   var start: Double
@@ -10,15 +12,15 @@ struct ArrivalRecord: BitwiseCopyable {
   var unit: Symbol
   var source: Symbol
   var device: Symbol
-  /// The number of its series in the segment.
+  /// The number of the row's series in the segment.
   var series: UInt32
-  /// The length of its extras in four bytes, then the extras; nil when it has none.
+  /// The length of the extras in four bytes, followed by the extras; nil if the row has none.
   var extras: UnsafeRawPointer?
 }
 
-/// What a deletion has beside what a sample has.
+/// The columns that a deletion has in addition to those of a sample.
 struct ArrivalDeletion: BitwiseCopyable {
-  /// The sequence number of the sample that is gone.
+  /// The sequence number of the deleted sample.
   var target: UInt64
   var time: Double
 }

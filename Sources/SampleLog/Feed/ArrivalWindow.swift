@@ -1,21 +1,23 @@
-/// Rows of a segment in the order of their sequence numbers, copied out of its blocks.
+/// Rows of a segment in commit order, copied out of its blocks.
 ///
-/// Where neighbours in that order are in blocks far apart, as when a history was imported in no
-/// order, each row would else cost the decoding of its block.
+/// If samples were imported out of order, rows that are adjacent in commit order lie in distant
+/// blocks. Without the copy, each row would cost the decoding of its block.
 final class ArrivalWindow: @unchecked Sendable {
   static let bytesPerRow = MemoryLayout<ArrivalRecord>.stride
 
-  /// The positions in the order that are in it.
+  /// The positions in commit order that the window covers.
   let range: Range<Int>
   let segment: Segment
   let arrivals: Arrivals
   private let memory: RawMemory
-  /// What deletions have in addition; nil when there is none.
+  /// The additional columns of deletions, or nil if the window has no deletions.
   private let deletionMemory: RawMemory?
-  // What records point to.
+  // The extras that the records point to.
   private let extras: [RawMemory]
 
-  /// Copies the rows at some positions of an order, reading each block once, on all processors.
+  /// Copies the rows at a range of positions.
+  ///
+  /// Reads each block once, using all processors.
   init(_ segment: Segment, _ arrivals: Arrivals, _ range: Range<Int>) throws {
     self.segment = segment
     self.arrivals = arrivals
@@ -42,26 +44,28 @@ final class ArrivalWindow: @unchecked Sendable {
     self.deletionMemory = deletionMemory
   }
 
-  /// The row at a position of the order, to be read while the window is alive.
+  /// Returns the row at a position.
+  ///
+  /// The pointer is valid while the window is alive.
   @inline(__always)
   func record(_ position: Int) -> UnsafePointer<ArrivalRecord> {
     UnsafePointer(memory.base.assumingMemoryBound(to: ArrivalRecord.self))
       + (position - range.lowerBound)
   }
 
-  /// What the row at a position has in common with others: its type and kind.
+  /// Returns the group of the row at a position: its type and kind.
   @inline(__always)
   func group(at position: Int) -> SegmentGroup {
     segment.series.groups[segment.series.group(of: Int(record(position).pointee.series))]
   }
 
-  /// The sequence number at a position of the order.
+  /// Returns the sequence number of the row at a position.
   @inline(__always)
   func sequence(_ position: Int) -> UInt64 {
     segment.header.first + Arrivals.offset(arrivals.entries[position])
   }
 
-  /// What the row at a position has in addition if it is a deletion.
+  /// Returns the additional columns of the row at a position, or nil if it is not a deletion.
   @inline(__always)
   func deletion(_ position: Int) -> ArrivalDeletion? {
     guard let deletionMemory, group(at: position).kind == .deletion else { return nil }
@@ -76,11 +80,11 @@ final class ArrivalWindow: @unchecked Sendable {
 }
 
 extension Segment {
-  /// Copies rows of a block; returns the memory of their extras.
+  /// Copies rows of a block and returns the memory of their extras.
   fileprivate func copy(
     _ moves: ArraySlice<ArrivalPlan.Move>, of index: Int, to out: ArrivalWindow.Output
   ) throws -> RawMemory? {
-    // Where a row goes says which sequence number it has.
+    // A row's target position determines its sequence number, so that column is not decoded.
     let wanted = ColumnSet.all.subtracting(.sequence)
     if Self.isPicked(moves.count, of: directory.rows(index)) {
       let moves = moves.sorted { $0.row < $1.row }
@@ -114,7 +118,7 @@ extension Segment {
     }
   }
 
-  /// The number of the series of each row of a block.
+  /// Returns the series number of each row of a block.
   private func seriesNumbers(inBlock index: Int) -> [UInt32] {
     var numbers: [UInt32] = []
     let count = directory.rows(index)
@@ -151,9 +155,9 @@ extension Segment {
   }
 }
 
-/// Extras of some rows of a block, each once however many rows have it.
+/// The distinct extras of some rows of a block, each copied once.
 private struct CopiedExtras {
-  /// For each number of extras where they are; nil where no row has them.
+  /// The address of each numbered blob, or nil if no copied row uses it.
   private var addresses: [UnsafeRawPointer?] = []
   private(set) var memory: RawMemory?
 

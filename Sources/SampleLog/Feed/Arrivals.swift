@@ -1,8 +1,9 @@
-/// The rows of a segment's series in the order of their sequence numbers.
+/// The rows of some series of a segment in commit order.
 final class Arrivals: Sendable {
-  /// Sequence number relative to the segment's first, and the row's number within the segment.
+  /// For each row, its sequence number relative to the segment's first (upper half) and its row
+  /// number within the segment (lower half).
   let entries: [UInt64]
-  /// Whether rows are better copied in this order first than read where they are.
+  /// Whether copying the rows into commit order is cheaper than reading them in place.
   let isScattered: Bool
   let locator: BlockLocator
 
@@ -20,28 +21,32 @@ final class Arrivals: Sendable {
   @inline(__always)
   static func row(_ entry: UInt64) -> Int { Int(entry & 0xFFFF_FFFF) }
 
-  /// The first entry after a sequence number relative to the segment's first.
+  /// Returns the index of the first entry at or after an offset relative to the segment's first
+  /// sequence number.
   func firstIndex(from offset: UInt64) -> Int {
     entries.indices.partition { Arrivals.offset(entries[$0]) < offset }
   }
 }
 
 extension Arrivals {
-  /// So many decoded blocks are in the processor's cache, whatever order their rows are read in.
+  /// The number of decoded blocks that fit into the processor's cache, so that the order of reads
+  /// does not matter.
   private static let fewBlocks = 16
-  /// More decoded blocks than this cannot be kept.
+  /// The number of blocks per stretch above which a reader cannot keep all of them decoded.
   private static let mostBlocks = 128
 
-  /// Whether few rows are of any block that has one.
+  /// Returns whether the rows are few per block: fewer than 64 on average.
   private static func isSparse(_ entries: [UInt64], _ locator: BlockLocator) -> Bool {
     entries.count < 64 * Set(entries.lazy.map { locator.locate(row($0)).block }).count
   }
 
-  /// Looks at some stretches of rows: at how many blocks they are in, and at how often the next
-  /// row of a block is far from its last.
+  /// Samples stretches of the order.
+  ///
+  /// Counts the blocks that each touches, and the steps at which the next row of a block is far
+  /// from the previous one.
   private static func isScattered(_ entries: [UInt64], _ locator: BlockLocator) -> Bool {
     guard locator.blockCount > fewBlocks else { return false }
-    // Of blocks that subjects share a person's few rows are not worth decoding.
+    // If subjects share blocks, decoding a whole block for one subject's few rows is wasteful.
     if entries.count * 8 < locator.rowCount, isSparse(entries, locator) { return true }
     let (length, stretches) = (4096, 8)
     var (blocks, jumps, steps) = (0, 0, 0)

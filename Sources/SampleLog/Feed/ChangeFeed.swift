@@ -1,7 +1,7 @@
-/// Reads the changes to some series in order, and says when there are more.
+/// A reader of the changes of some series, in commit order, that is notified of new commits.
 ///
 /// ```swift
-/// let feed = try ChangeFeed(database, after: .beginning, of: SeriesSelection([key])) {
+/// let feed = try ChangeFeed(database, after: .beginning, of: SeriesSelection([heartRate])) {
 ///   wake.signal()
 /// }
 /// while let page = try feed.next(limit: 1000) {
@@ -9,28 +9,31 @@
 /// }
 /// ```
 ///
-/// Read pages until there is none, then wait to be notified, which happens once for any number of
-/// commits. Nothing is queued for a feed: pages are read from the log, so a slow reader takes no
-/// memory and none is lost. What the pages promise says ``Snapshot/changes(after:of:limit:)``.
+/// Read pages until ``next(limit:)`` returns nil, then wait for the notification, which is sent
+/// once for any number of commits. The feed queues nothing: pages are read from the log, so a slow
+/// reader costs no memory and misses no change. ``Snapshot/changes(after:of:limit:)`` documents the
+/// contents of a page.
 ///
 /// Commits to other series neither notify a feed nor make it expire.
 public final class ChangeFeed: Sendable {
-  /// Where a feed is between notifications and reads.
+  /// The state of a feed between notifications and reads.
   private enum Phase {
-    /// Everything was read; the next commit to its series notifies.
+    /// Every change was read; the next commit to the feed's series sends a notification.
     case idle
-    /// There may be something to read.
+    /// There may be changes to read.
     case ready
-    /// A page is being read; whether a commit came meanwhile.
+    /// A page is being read; `isReady` records whether a commit arrived since the read began.
     case reading(isReady: Bool)
-    /// The database was closed, or cannot be read on.
+    /// The database was closed or can no longer be read.
     case ended
   }
 
   private struct State {
     var anchor: Anchor
     var phase = Phase.ready
-    /// Why it has ended.
+    /// The error that ended the feed.
+    ///
+    /// Nil while the feed is active and after the database was closed.
     var failure: (any Error)?
     var observation: CommitObservation?
   }
@@ -40,18 +43,19 @@ public final class ChangeFeed: Sendable {
   private let notify: @Sendable () -> Void
   private let state: Locked<State>
 
-  /// Creates a feed that can be read at once.
+  /// Creates a feed that is ready to be read.
   ///
   /// - Parameters:
-  ///   - database: What to read.
-  ///   - anchor: Where to begin; nil for the end, so that only what is committed from now on is
-  ///     read.
-  ///   - selection: The series to read, and what the rows of each must satisfy.
-  ///   - notify: Called when there is something to read after ``next(limit:)`` returned nil, and
-  ///     when the database was closed or could not be refreshed, which reading then throws. It is
-  ///     called on the committing thread and must return at once.
+  ///   - database: The database to read.
+  ///   - anchor: The anchor to start after, or nil to read only changes that are committed from now
+  ///     on.
+  ///   - selection: The series to read, and the filter of each.
+  ///   - notify: Called when there are changes to read after ``next(limit:)`` returned nil, and
+  ///     when the database was closed or could not be refreshed; the next read then throws the
+  ///     error. Called on the committing thread; it must return promptly.
   /// - Throws: ``StoreError/anchorExpired(anchor:floor:)``,
-  ///   ``StoreError/anchorFromTheFuture(anchor:end:)`` and ``StoreError/anchorOfAnotherStore``.
+  ///   ``StoreError/anchorFromTheFuture(anchor:end:)``, ``StoreError/anchorOfAnotherStore``, and
+  ///   ``StoreError/invalid(_:)`` for another database's series.
   public init(
     _ database: Database, after anchor: Anchor?, of selection: SeriesSelection = SeriesSelection(),
     notify: @escaping @Sendable () -> Void = {}
@@ -59,12 +63,13 @@ public final class ChangeFeed: Sendable {
     self.database = database
     self.selection = selection
     self.notify = notify
+    try selection.check(database.symbols)
     let begin = try anchor.map { try database.snapshot().check($0) }
     state = Locked(State(anchor: begin ?? .beginning))
     let observation = database.observe(selection.series.map(Set.init)) { [weak self] notice in
       self?.take(notice)
     }
-    // Taken after observing has begun, so that nothing falls between.
+    // Read after the observation began, so that no commit is missed.
     let end = database.anchor
     state.withLock { state in
       state.observation = observation
@@ -72,10 +77,10 @@ public final class ChangeFeed: Sendable {
     }
   }
 
-  /// Where the next page begins.
+  /// The anchor after which the next page starts.
   public var anchor: Anchor { state.withLock { $0.anchor } }
 
-  /// Whether ``next(limit:)`` would read rather than return nil.
+  /// Whether ``next(limit:)`` would read a page or throw, rather than return nil.
   public var isReady: Bool {
     state.withLock { state in
       switch state.phase {
@@ -87,21 +92,23 @@ public final class ChangeFeed: Sendable {
 
   /// Reads the next page.
   ///
-  /// Call it from one thread at a time; a call during another one returns nil.
+  /// Call this method from one thread at a time; a concurrent call returns nil.
   ///
-  /// - Parameter limit: The greatest number of changes to return; nil for all.
-  /// - Returns: The changes, which may be none of those that satisfy the filters; nil when nothing
-  ///   was committed to the series since the last page.
-  /// - Throws: ``StoreError/closed``, and what ``Snapshot/changes(after:of:limit:)`` throws; the
-  ///   feed stays where it was.
+  /// - Parameter limit: The maximum number of changes to return, or nil for no limit.
+  /// - Returns: The changes, which may be empty if no new change satisfies the filters; nil if
+  ///   there are no new commits to the series since the last page.
+  /// - Throws: ``StoreError/closed``, and the errors of ``Snapshot/changes(after:of:limit:)``. The
+  ///   feed's position does not change.
   public func next(limit: Int? = nil) throws -> ChangePage? {
     try next(limit: limit) { _, _ in selection }
   }
 
-  /// Reads the next page of what a function selects among the feed's series, given the snapshot
-  /// that the page is read from and the anchor that it begins after.
+  /// Reads the next page of the series and filters that a closure selects from the feed's series.
   ///
-  /// - Throws: What ``next(limit:)`` and the function throw; the feed stays where it was.
+  /// The closure receives the snapshot of the page and the anchor that it starts after.
+  ///
+  /// - Throws: The errors of ``next(limit:)`` and of the closure. The feed's position does not
+  ///   change.
   package func next(
     limit: Int? = nil, selecting: (Snapshot, Anchor) throws -> SeriesSelection
   ) throws -> ChangePage? {
@@ -112,19 +119,22 @@ public final class ChangeFeed: Sendable {
     }
   }
 
-  /// Reads which series have changed, and passes over the changes.
+  /// Returns the series with new changes and skips past these changes.
   ///
-  /// - Returns: The series with a change that satisfies their filter; nil when nothing was
-  ///   committed to the series since the last read.
-  /// - Throws: What ``next(limit:)`` throws.
-  /// - Complexity: For each series linear in the rows before the first that satisfies its filter;
-  ///   in a feed of all series linear in all rows.
-  public func nextChangedSeries() throws -> Set<SeriesKey>? {
-    try nextChangedSeries { _, _ in selection }
+  /// - Returns: The series with a change that satisfies their filter; nil if there are no new
+  ///   commits to the series since the last read.
+  /// - Throws: The errors of ``next(limit:)``.
+  /// - Complexity: For each series, linear in the rows before the first that satisfies its filter.
+  ///   For a feed of all series, linear in all new rows.
+  public func nextChangedSeries() throws -> Set<Series>? {
+    try nextChangedSeries { _, _ in selection }.map { keys in
+      Set(keys.map { database.symbols.series(of: $0) })
+    }
   }
 
-  /// Reads which of the series that a function selects have changed, as ``next(limit:selecting:)``
-  /// reads the changes.
+  /// Returns those of the series that a closure selects which have changed.
+  ///
+  /// The closure is called as in ``next(limit:selecting:)``.
   package func nextChangedSeries(
     selecting: (Snapshot, Anchor) throws -> SeriesSelection
   ) throws -> Set<SeriesKey>? {
@@ -146,7 +156,9 @@ public final class ChangeFeed: Sendable {
     }
   }
 
-  /// Ends the wish to be notified; reading goes on from where it is.
+  /// Stops notifications.
+  ///
+  /// The feed can still be read from its current position.
   public func cancel() {
     let observation = state.withLock { state in
       defer { state.observation = nil }
@@ -195,8 +207,9 @@ public final class ChangeFeed: Sendable {
         state.phase = .reading(isReady: true)
         return false
       case .idle:
-        // What was committed in between is none of the feed's, so the anchor is behind it: a quiet
-        // series' feed is not overtaken by the forgetting of old deletions.
+        // The commits in between touched none of the feed's series, so the anchor moves past them.
+        // Otherwise the anchor of a rarely written series would expire when old deletions are
+        // forgotten.
         if notice.before > state.anchor.sequence {
           state.anchor = database.anchor(at: notice.before)
         }

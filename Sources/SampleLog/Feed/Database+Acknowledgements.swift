@@ -1,26 +1,27 @@
 extension Database {
   private static let prefix = Array("subscription/".utf8)
 
-  /// Logs how far a durable subscription has come; deletions after it are kept for it.
+  /// Logs the position of a durable subscription; the store retains deletions after it.
   ///
   /// - Parameters:
   ///   - name: The subscription's name.
-  ///   - sequence: The highest sequence number it is done with; a lower one than before is an
-  ///     error. A new subscription that begins at the beginning says 0 before it reads.
+  ///   - sequence: The highest sequence number that the subscriber has processed. It must not be
+  ///     lower than the last one acknowledged. A new subscription that reads from the beginning
+  ///     acknowledges 0 before it reads.
   /// - Throws: ``StoreError/invalid(_:)`` for an anchor that goes back or lies beyond the end;
   ///   ``StoreError/anchorExpired(anchor:floor:)`` for a new name at an anchor whose deletions have
-  ///   been forgotten, or are just being forgotten.
-  public func acknowledge(_ name: String, through sequence: UInt64) throws {
-    // Under one lock, so that no two calls for one name pass each other and no compaction decides
-    // what is still needed in between.
-    let key = Self.prefix + Array(name.utf8)
+  ///   been forgotten or are being forgotten by a running compaction.
+  package func acknowledge(_ name: String, through sequence: UInt64) throws {
+    // The lock serialises acknowledgements of one name, and acknowledgements with compaction's
+    // retention decision.
+    let key = Self.acknowledgementKey(name)
     try forgetting.withLock { pending in
       let snapshot = snapshot()
       guard sequence <= snapshot.end else {
         throw StoreError.invalid(
           "The anchor \(sequence) of \(name) lies beyond the end of the log.")
       }
-      if let before = acknowledged(key) {
+      if let before = acknowledged(key: key) {
         guard before <= sequence else {
           throw StoreError.invalid(
             "The anchor of \(name) cannot go back from \(before) to \(sequence).")
@@ -36,22 +37,22 @@ extension Database {
     }
   }
 
-  /// Forgets a durable subscription, so that it no longer keeps deletions alive.
-  public func removeAcknowledgement(_ name: String) throws {
-    let key = Self.prefix + Array(name.utf8)
+  /// Removes a durable subscription, so that the store no longer retains deletions for it.
+  package func removeAcknowledgement(_ name: String) throws {
+    let key = Self.acknowledgementKey(name)
     try forgetting.withLock { _ in
-      guard acknowledged(key) != nil else { return }
+      guard acknowledged(key: key) != nil else { return }
       var batch = Batch()
       batch.set(key, to: [])
       try commit(batch)
     }
   }
 
-  /// How far each durable subscription has come.
+  /// The position of each durable subscription.
   ///
-  /// Names that are equal as text and differ in their bytes are one here, at the lower sequence
-  /// number.
-  public var acknowledgements: [String: UInt64] {
+  /// Names that are equal as strings but differ in their bytes share one entry, with the lower
+  /// sequence number.
+  package var acknowledgements: [String: UInt64] {
     var result: [String: UInt64] = [:]
     for setting in state.withLock({ $0.settings.all }) {
       guard let sequence = Self.acknowledgedSequence(setting) else { continue }
@@ -61,20 +62,26 @@ extension Database {
     return result
   }
 
-  /// The lowest sequence number of a durable subscription, which deletions after it are kept for.
+  /// Returns the lowest sequence number that a durable subscription has acknowledged; deletions
+  /// after it are retained.
   static func lowestAcknowledgement(in settings: [Setting]) -> UInt64 {
     settings.lazy.compactMap(acknowledgedSequence).min() ?? .max
   }
 
-  private func acknowledged(_ key: [UInt8]) -> UInt64? {
+  /// Returns the key of a subscription's setting.
+  static func acknowledgementKey(_ name: String) -> [UInt8] { prefix + Array(name.utf8) }
+
+  /// Returns the sequence number recorded in the setting with the given key, or nil if there is
+  /// none.
+  func acknowledged(key: [UInt8]) -> UInt64? {
     state.withLock { $0.settings[key] }.flatMap(Self.acknowledgedSequence)
   }
 
-  /// Whether a setting's key is a durable subscription's.
+  /// Returns whether a setting's key belongs to a durable subscription.
   static func isSubscription(_ key: [UInt8]) -> Bool { key.starts(with: prefix) }
 
-  /// The sequence number that a setting records for a durable subscription; nil for any other
-  /// setting.
+  /// Returns the sequence number that a durable subscription's setting records, or nil for any
+  /// other setting.
   static func acknowledgedSequence(_ setting: Setting) -> UInt64? {
     guard isSubscription(setting.key) else { return nil }
     return setting.value.withUnsafeBytes { bytes in

@@ -1,9 +1,9 @@
 extension Database {
-  /// Returns the registration of a series; nil when there is none.
+  /// Returns the registration of a series, or nil if it has none.
   ///
-  /// - Throws: ``StoreError/unsupportedVersion(file:version:)`` for what a later version may have
-  ///   written.
-  /// - Complexity: O(1), however many registrations there are.
+  /// - Throws: ``StoreError/unsupportedVersion(file:version:)`` if a later version may have written
+  ///   the registration.
+  /// - Complexity: O(1), regardless of the number of registrations.
   package func registration(of key: SeriesKey) throws -> DeliveryRegistration? {
     try registration(setting(SubjectSetting.delivery.key(key, symbols)))
   }
@@ -19,7 +19,7 @@ extension Database {
 
   /// Returns a subject's registrations, in no particular order.
   ///
-  /// - Throws: What ``registration(of:)`` throws.
+  /// - Throws: The errors of ``registration(of:)``.
   /// - Complexity: Linear in the settings of the store.
   package func registrations(
     of subject: Symbol
@@ -29,9 +29,9 @@ extension Database {
     }
   }
 
-  /// Returns everybody's registrations, in no particular order.
+  /// Returns the registrations of all subjects, in no particular order.
   ///
-  /// - Throws: What ``registration(of:)`` throws.
+  /// - Throws: The errors of ``registration(of:)``.
   /// - Complexity: Linear in the settings of the store.
   package func registrations() throws -> [DeliveryRegistration] {
     try state.withLock { $0.settings.all }.compactMap { setting in
@@ -50,11 +50,12 @@ extension Database {
     }
   }
 
-  /// Logs a registration of a series, which begins at the end; of one that exists already only the
-  /// frequency changes.
+  /// Logs a registration of a series, positioned at the end of the store.
   ///
-  /// - Returns: The registration as it is now.
-  /// - Throws: What ``commit(_:durability:)`` and ``registration(of:)`` throw.
+  /// If the series is already registered, only the frequency changes.
+  ///
+  /// - Returns: The current registration.
+  /// - Throws: The errors of ``commit(_:durability:)`` and ``registration(of:)``.
   @discardableResult
   package func register(
     _ key: SeriesKey, frequency: UInt8
@@ -68,12 +69,13 @@ extension Database {
     }
   }
 
-  /// Logs where registrations are now, in one commit.
+  /// Logs the positions of registrations in one commit.
   ///
-  /// One that was removed meanwhile is left out, and a sequence number does not go back.
+  /// Registrations that were removed concurrently are skipped, and a sequence number never
+  /// decreases.
   ///
-  /// - Throws: What ``commit(_:durability:)`` throws; nothing has changed then.
-  /// - Complexity: Linear in what is logged, however many registrations there are.
+  /// - Throws: The errors of ``commit(_:durability:)``; no registration has changed in that case.
+  /// - Complexity: Linear in the logged registrations, regardless of the total number.
   package func update(
     _ registrations: [(key: SeriesKey, registration: DeliveryRegistration)],
     durability: Durability? = nil
@@ -91,19 +93,19 @@ extension Database {
     }
   }
 
-  /// Removes registrations, which then keep no deletions.
+  /// Removes registrations, so that the store no longer retains deletions for them.
   ///
-  /// - Throws: What ``commit(_:durability:)`` throws.
+  /// - Throws: The errors of ``commit(_:durability:)``.
   package func removeRegistrations(of keys: [SeriesKey]) throws {
     try registering.withLock { _ in
       try set(keys.map { (SubjectSetting.delivery.key($0, symbols), []) })
     }
   }
 
-  /// Removes all registrations of a subject, those as well that this version cannot read.
+  /// Removes all registrations of a subject, including those that this version cannot read.
   ///
-  /// - Returns: The series that had one.
-  /// - Throws: What ``commit(_:durability:)`` throws.
+  /// - Returns: The series that were registered.
+  /// - Throws: The errors of ``commit(_:durability:)``.
   /// - Complexity: Linear in the settings of the store.
   @discardableResult
   package func removeRegistrations(ofSubject subject: Symbol) throws -> [SeriesKey] {
@@ -114,28 +116,27 @@ extension Database {
     }
   }
 
-  /// Notifies the observers of a series of something else than a commit; their feeds read a page
-  /// without changes.
+  /// Notifies the observers of a series of an event other than a commit.
+  ///
+  /// Their feeds then read a page without changes.
   package func notifyObservers(of key: SeriesKey) {
-    // Names no sequence number, so that no feed takes what it has not read for another's.
+    // Zero, so that no feed moves its anchor past changes that it has not read.
     notifier.notify(before: 0, end: 0, touched: [key])
   }
 
-  /// The time by the clock that the database was opened with.
+  /// The current time of the clock that the database was opened with, in seconds since 2001-01-01
+  /// 00:00 UTC.
   package var currentTime: Double { options.clock() }
-
-  /// How long a delivery may go without being acknowledged, in seconds.
-  package var deliveryTimeout: Double { options.deliveryTimeout }
 }
 
 extension Snapshot {
-  /// Whether a series has changes after a sequence number: samples, also such as were deleted
-  /// again, or deletions.
+  /// Returns whether a series has changes after a sequence number: deletions, or samples, including
+  /// samples that were deleted later.
   ///
-  /// A block that cannot be read may have changes: whoever reads them gets the error.
+  /// Returns true if a block cannot be read; reading its changes then throws the error.
   ///
-  /// - Complexity: Linear in the blocks that the series has after the number. Of blocks that have
-  ///   other subjects' rows, too, sequence numbers are read.
+  /// - Complexity: Linear in the series' blocks after the number. For blocks that several subjects
+  ///   share, the sequence numbers are decoded.
   package func hasChanges(in key: SeriesKey, after sequence: UInt64) -> Bool {
     for memTable in memTables
     where !memTable.rows(after: sequence, through: end, in: [key], limit: 1).isEmpty {
@@ -165,9 +166,9 @@ extension Snapshot {
     }
   }
 
-  /// Whether there may be changes of a series that a registration has not dealt with.
+  /// Returns whether a series may have changes that a registration has not processed.
   ///
-  /// Below the floor a deletion may have been forgotten, so nobody knows.
+  /// Returns true below the floor, where a deletion may have been forgotten.
   package func isBehind(_ registration: DeliveryRegistration, _ key: SeriesKey) -> Bool {
     registration.sequence < floor || hasChanges(in: key, after: registration.sequence)
   }

@@ -1,18 +1,19 @@
-/// How far the delivery of one series' changes has come, as the log keeps it.
+/// The progress of background delivery for one series, as stored in the log.
 ///
-/// A registration belongs to a subject and a type rather than to a name, so that acknowledging one
-/// reads no other. Unlike a durable subscription it keeps deletions only while there is something
-/// to deliver, and for a limited time.
+/// A registration is keyed by subject and type rather than by a name, so that acknowledging one
+/// reads no others. Unlike a durable subscription, it retains deletions only while there are
+/// changes to deliver, and for a limited time.
 package struct DeliveryRegistration: Hashable, Sendable {
-  /// How often to deliver, as the layer above numbers it.
+  /// The delivery frequency, as numbered by the layer above.
   package var frequency: UInt8
-  /// The sequence number through which every change was dealt with.
+  /// The sequence number through which every change was processed.
   package var sequence: UInt64
-  /// When a delivery began last, in seconds since 2001-01-01T00:00:00Z; nil before the first.
+  /// The time at which the last delivery began, in seconds since 2001-01-01 00:00 UTC; nil before
+  /// the first.
   package var lastDelivery: Double?
-  /// How many deliveries in a row were not acknowledged.
+  /// The number of consecutive deliveries that were not acknowledged.
   package var failureCount = 0
-  /// Whether nothing is delivered until somebody resets it.
+  /// Whether delivery is suspended until the registration is reset.
   package var isStopped = false
 
   package init(frequency: UInt8, sequence: UInt64) {
@@ -22,7 +23,9 @@ package struct DeliveryRegistration: Hashable, Sendable {
 
   private static let version: UInt8 = 1
 
-  /// Reads what ``encoded`` wrote; nil for what is damaged or of a later version.
+  /// Decodes the bytes of ``encoded``.
+  ///
+  /// Returns nil if they are damaged or of a later version.
   init?(_ bytes: [UInt8]) {
     let decoded = bytes.withUnsafeBytes { bytes -> DeliveryRegistration? in
       var reader = ByteReader(bytes)
@@ -42,7 +45,7 @@ package struct DeliveryRegistration: Hashable, Sendable {
     self = decoded
   }
 
-  /// The value of the setting that keeps the registration.
+  /// The registration encoded as the value of its setting.
   var encoded: [UInt8] {
     var writer = ByteWriter()
     writer.byte(Self.version)

@@ -1,15 +1,21 @@
-/// That everything of a subject was erased: its samples, its deletions and its settings.
+/// A record that all data of a subject was erased: its samples, its deletions and its settings.
 public struct Erasure: Hashable, Sendable {
-  /// Who was erased.
-  public let subject: Symbol
-  /// The sequence number of the erasure; nothing of the subject with a lower one is left.
+  /// The subject whose data was erased.
+  public let name: Name
+  /// The sequence number of the erasure.
+  ///
+  /// No data of the subject with a lower number remains.
   public let sequence: UInt64
-  /// When it was erased, in seconds since 2001-01-01T00:00:00Z.
+  /// The time of the erasure, in seconds since 2001-01-01 00:00 UTC.
   public let time: Double
+
+  package var subject: Symbol { name.number }
 }
 
 extension Erasure {
-  /// Reads a setting; nil when it records no erasure.
+  /// Decodes a setting.
+  ///
+  /// Returns nil if it does not record an erasure.
   init?(_ setting: Setting, _ symbols: SymbolTable) {
     guard let subject = Self.subject(ofKey: setting.key),
       let time = setting.value.withUnsafeBytes({ bytes -> Double? in
@@ -17,10 +23,11 @@ extension Erasure {
         return reader.double()
       })
     else { return nil }
-    self.init(subject: symbols.intern(subject), sequence: setting.sequence, time: time)
+    self.init(
+      name: symbols.name(of: symbols.intern(subject)), sequence: setting.sequence, time: time)
   }
 
-  /// The name of the subject whose erasure a setting records; nil for any other setting.
+  /// Returns the name of the subject whose erasure a setting records, or nil for any other setting.
   static func subject(ofKey key: [UInt8]) -> [UInt8]? {
     SubjectSetting.erasure.read(key) { reader in
       guard let subject = reader.string(), reader.isAtEnd else { return nil }
@@ -28,7 +35,7 @@ extension Erasure {
     }
   }
 
-  /// The setting that records the erasure of a subject at a time.
+  /// Returns the setting that records the erasure of a subject.
   static func setting(_ subject: [UInt8], time: Double) -> (key: [UInt8], value: [UInt8]) {
     var writer = ByteWriter()
     writer.fixed(time)
@@ -37,14 +44,14 @@ extension Erasure {
 }
 
 extension Erasure {
-  /// The sequence numbers of those of some rows of the subject's samples that were erased.
+  /// Returns the sequence numbers of the erased rows among some rows of the subject.
   func sequences(in block: Block, _ rows: Range<Int>) -> [UInt64] {
     rows.lazy.map { block.sequence[$0] }.filter { $0 < sequence }
   }
 }
 
 extension MemTable {
-  /// The sequence numbers of the samples that were erased.
+  /// Returns the sequence numbers of the samples that were erased.
   func sequences(erasedBy erasures: [Symbol: Erasure]) -> [UInt64] {
     series(.sample).flatMap { series -> [UInt64] in
       guard let erasure = erasures[series.key.subject] else { return [] }
@@ -56,16 +63,16 @@ extension MemTable {
 }
 
 extension Snapshot {
-  /// Whether a row of a block is a deletion that was erased with its subject.
+  /// Returns whether a row is a deletion that was erased with its subject.
   ///
-  /// Samples that were erased count as deleted.
+  /// Erased samples are in the set of deleted samples, so this returns false for samples.
   @inline(__always)
   func isErasedDeletion(_ block: Block, _ row: Int) -> Bool {
     if block.kind == .sample { return false }
     return erasures[block.subject(at: row)].map { block.sequence[row] < $0.sequence } ?? false
   }
 
-  /// Throws when a subject of some series was erased after an anchor.
+  /// Throws if a subject of the given series was erased after an anchor.
   func checkNotErased(_ series: [SeriesKey]?, after anchor: Anchor) throws {
     guard let series, !erasures.isEmpty, anchor.sequence > 0 else { return }
     let seen = max(anchor.sequence, anchor.passStart)

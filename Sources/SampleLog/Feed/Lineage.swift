@@ -1,29 +1,30 @@
-/// The epochs that a store had before it was restored or repaired, and how far each is its own.
+/// The earlier epochs of a store, and the sequence number up to which it shares the history of
+/// each.
 ///
-/// A copy goes on by itself, and from then on the same sequence number names different records in
-/// the two. So each copy draws an epoch, and remembers up to which sequence number those before it
-/// agree.
+/// Copies of a store diverge: the same sequence number then denotes different records in each. So
+/// every copy draws a new epoch and records up to which sequence number it agrees with the epochs
+/// before it.
 struct Lineage: Equatable, Sendable {
   /// An earlier epoch; one may occur several times.
   ///
-  /// Its last occurrence says up to where its sequence numbers are this store's, the greatest
-  /// sequence number of all where it ended: a repair that lost something leaves files behind the
-  /// sequence numbers that it keeps.
+  /// The last occurrence gives the sequence number up to which the epoch's history is this store's.
+  /// The greatest sequence number of all occurrences gives the end of the epoch. The two differ if
+  /// a repair lost records: files may then contain sequence numbers beyond those that it kept.
   struct Ancestor: Equatable, Sendable {
     var epoch: UInt32
-    /// The last sequence number that names the same history in both.
+    /// The last sequence number that denotes the same record in both histories.
     var through: UInt64
   }
 
   private(set) var ancestors: [Ancestor] = []
 
-  /// The key of the setting that keeps it.
+  /// The key of the setting that stores the lineage.
   static let key = Array("epochs".utf8)
 
   init() {}
 
-  /// The lineage of a copy that has the history of an epoch, which ended later, up to a sequence
-  /// number.
+  /// Returns the lineage of a copy that shares an epoch's history up to a sequence number, where
+  /// the epoch itself continued to `end`.
   func adding(_ epoch: UInt32, through sequence: UInt64, end: UInt64) -> Lineage {
     var result = self
     for known in Set(ancestors.map(\.epoch)).sorted() {
@@ -35,12 +36,13 @@ struct Lineage: Equatable, Sendable {
     return result
   }
 
-  /// Where an epoch ended; nil for one that is no ancestor.
+  /// Returns the end of an epoch, or nil if it is not an ancestor.
   func end(_ epoch: UInt32) -> UInt64? {
     ancestors.lazy.filter { $0.epoch == epoch }.map(\.through).max()
   }
 
-  /// The lineage with epochs of which no sequence number can be told, but where they had ended.
+  /// Returns the lineage with additional epochs that ended at `end` and share no known history with
+  /// this store.
   func including(_ epochs: [UInt32], end: UInt64) -> Lineage {
     var result = self
     for epoch in epochs where result.through(epoch) == nil {
@@ -50,12 +52,14 @@ struct Lineage: Equatable, Sendable {
     return result
   }
 
-  /// How far an epoch's sequence numbers are this store's; nil for one that is no ancestor.
+  /// Returns the sequence number up to which an epoch's history is this store's, or nil if the
+  /// epoch is not an ancestor.
   func through(_ epoch: UInt32) -> UInt64? {
     ancestors.last { $0.epoch == epoch }?.through
   }
 
-  /// An epoch for a copy, one that neither an ancestor nor, but by chance, another copy has.
+  /// Returns an epoch for a new copy that differs from all ancestors and, with high probability,
+  /// from all other copies.
   func newEpoch(after current: UInt32, random: UInt64) -> UInt32 {
     var epoch = UInt32(truncatingIfNeeded: random)
     while epoch == 0 || epoch == current || through(epoch) != nil { epoch &+= 1 }

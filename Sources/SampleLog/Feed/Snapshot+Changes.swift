@@ -1,78 +1,98 @@
 /// One record of the change feed.
 public struct Change: Sendable {
-  /// The sample added, or the deletion with the columns of the sample that went.
-  public let row: RowReference
+  /// The added sample, or the deletion with the columns of the deleted sample.
+  public let row: Row
 
   /// The change's sequence number.
   public var sequence: UInt64 { row.sequence }
-  /// Whether a sample was added or deleted.
-  public var kind: RowKind { row.block.kind }
+  /// Whether the change adds or deletes a sample.
+  public var kind: RowKind { row.kind }
 }
 
-/// Changes in the order of their sequence numbers, eight bytes each beside their blocks.
+/// Changes in commit order.
+///
+/// The list takes eight bytes per change in addition to their blocks.
 public struct ChangeList: RandomAccessCollection, Sendable {
-  /// The samples added, and the deletions with the columns of the samples that went.
+  /// The added samples, and the deletions with the columns of the deleted samples.
   public internal(set) var rows = RowSelection()
 
-  /// The first sequence number.
+  /// The position of the first change, 0.
   public var startIndex: Int { 0 }
-  /// The sequence number after the last.
+  /// The position after the last change.
   public var endIndex: Int { rows.count }
 
   /// The change at a position.
   ///
-  /// Counts a reference to its block; ``RowSelection/forEachRow(_:)`` of ``rows`` does not.
+  /// Each access retains the change's block. ``RowSelection/forEachRow(_:)`` of ``rows`` does not.
   public subscript(position: Int) -> Change { Change(row: rows[position]) }
 }
 
-/// A piece of the change feed.
+/// A page of the change feed.
 public struct ChangePage: Sendable {
-  /// The changes, in the order of their sequence numbers.
+  /// The changes in commit order.
   public internal(set) var changes = ChangeList()
-  /// The subjects that were erased since the last page, of a feed of all series.
+  /// The subjects that were erased since the last page, in a feed of all series.
   ///
-  /// A copy of the store erases them, too, before it takes the page's changes. A feed of named
-  /// series does not read on after one of their subjects was erased: it throws
+  /// A replica must erase these subjects before it applies the page's changes. A feed of named
+  /// series ends when one of their subjects is erased: reading throws
   /// ``StoreError/erased(subject:sequence:)``.
   public internal(set) var erasures: [Erasure] = []
-  /// Where to read on: nothing at or before it is still to come.
+  /// The anchor to read the next page after; no later page has changes at or before it.
   public internal(set) var anchor: Anchor
-  /// Whether the limit left changes behind.
+  /// Whether the limit was reached before the end of the changes.
   public internal(set) var hasMore = false
-  /// What the page was read from.
+  /// The snapshot that the page was read from.
   public let snapshot: Snapshot
 }
 
 extension Snapshot {
-  /// Reads the log after an anchor, the changes of some series that satisfy one filter.
+  /// Reads the changes of some series after an anchor, with one filter for all.
   ///
-  /// The same as ``changes(after:of:limit:)`` of such a selection.
+  /// Equivalent to ``changes(after:of:limit:)`` with that selection.
   public func changes(
-    after anchor: Anchor, in series: [SeriesKey]? = nil, where filter: RowFilter = RowFilter(),
+    after anchor: Anchor, in series: [Series], where filter: RowFilter = RowFilter(),
     limit: Int? = nil
   ) throws -> ChangePage {
     try changes(after: anchor, of: SeriesSelection(series, where: filter), limit: limit)
   }
 
-  /// Reads the log after an anchor: what was added and is still there, and what was deleted.
+  /// Reads the changes of all series after an anchor that satisfy a filter.
   ///
-  /// A sample added and deleted after `anchor` appears as its deletion only. The filter of a
-  /// deletion is applied to the sample that went.
+  /// Equivalent to ``changes(after:of:limit:)`` with that selection.
+  public func changes(
+    after anchor: Anchor, where filter: RowFilter = RowFilter(), limit: Int? = nil
+  ) throws -> ChangePage {
+    try changes(after: anchor, of: SeriesSelection(where: filter), limit: limit)
+  }
+
+  package func changes(
+    after anchor: Anchor, in series: [SeriesKey]?, where filter: RowFilter = RowFilter(),
+    limit: Int? = nil
+  ) throws -> ChangePage {
+    try changes(after: anchor, of: SeriesSelection(series, where: filter), limit: limit)
+  }
+
+  /// Reads the changes after an anchor: samples that were added and still exist, and deletions.
+  ///
+  /// A sample that was added and deleted after `anchor` appears only as its deletion. The filter is
+  /// applied to the columns of the deleted sample.
   ///
   /// - Parameters:
-  ///   - anchor: Where to read on; 0 for everything remembered.
-  ///   - selection: The series to read, and what the rows of each must satisfy.
-  ///   - limit: The greatest number of changes to return; nil for all.
-  /// - Returns: The changes and where to read on.
+  ///   - anchor: The anchor to read after, or ``Anchor/beginning`` for the retained history.
+  ///   - selection: The series to read, and the filter of each.
+  ///   - limit: The maximum number of changes to return, or nil for no limit.
+  /// - Returns: The changes and the anchor of the next page.
   /// - Throws: ``StoreError/anchorExpired(anchor:floor:)``,
-  ///   ``StoreError/anchorFromTheFuture(anchor:end:)``, ``StoreError/anchorOfAnotherStore``, and
-  ///   ``StoreError/erased(subject:sequence:)`` when a subject of the series was erased after
+  ///   ``StoreError/anchorFromTheFuture(anchor:end:)``, ``StoreError/anchorOfAnotherStore``,
+  ///   ``StoreError/invalid(_:)`` for another database's series, and
+  ///   ``StoreError/erased(subject:sequence:)`` if a subject of the series was erased after
   ///   `anchor`.
-  /// - Complexity: Linear in the rows of the series after the anchor, whatever order they arrived
-  ///   in; a segment's arrival order is worked out once and kept.
+  /// - Complexity: Linear in the rows of the series after the anchor, in whatever order they were
+  ///   committed. A segment's commit order is computed once and cached.
   public func changes(
     after anchor: Anchor, of selection: SeriesSelection, limit: Int? = nil
   ) throws -> ChangePage {
+    try selection.check(symbols)
     let anchor = try check(anchor)
     try checkNotErased(selection.series, after: anchor)
     let passStart = anchor.sequence == 0 ? end : anchor.passStart
@@ -80,17 +100,17 @@ extension Snapshot {
       anchor: Anchor(
         sequence: anchor.sequence, passStart: passStart, horizon: end, origin: identity.origin),
       snapshot: self)
-    // Most who ask have seen everything.
+    // Most readers are already at the end.
     if anchor.sequence >= end { return page }
     var reader = ChangeReader(page, selection, limit: limit ?? .max)
     try reader.read()
     return reader.page
   }
 
-  /// Returns an anchor of this store's history as one of this epoch that can be read on from.
+  /// Validates an anchor of this store's history and converts it to the current epoch.
   ///
-  /// - Throws: What ``changes(after:of:limit:)`` throws for an anchor.
-  /// - Complexity: O(1), and O(e) for an anchor from before the store was restored *e* times.
+  /// - Throws: The errors that ``changes(after:of:limit:)`` throws for an anchor.
+  /// - Complexity: O(1), or O(e) for an anchor from before the store was restored *e* times.
   public func check(_ anchor: Anchor) throws -> Anchor {
     let anchor = try identity.resolve(anchor)
     guard anchor.horizon <= end else {
@@ -103,7 +123,7 @@ extension Snapshot {
   }
 }
 
-/// Collects one page.
+/// Reads one page.
 private struct ChangeReader {
   let snapshot: Snapshot
   let selection: SeriesSelection
@@ -141,10 +161,10 @@ private struct ChangeReader {
     finish(at: snapshot.end)
   }
 
-  /// Moves the page's anchor on, and takes the erasures up to it.
+  /// Advances the page's anchor and adds the erasures up to it.
   private mutating func finish(at sequence: UInt64) {
     if selection.series == nil {
-      // A first pass has read nothing of whom was erased before it began.
+      // An initial load has read no data of subjects that were erased before it began.
       let seen = max(start, page.anchor.passStart)
       page.erasures = snapshot.erasures.values
         .filter { seen < $0.sequence && $0.sequence <= sequence }
@@ -177,7 +197,7 @@ private struct ChangeReader {
     }
   }
 
-  /// Reads rows that alternate between many blocks.
+  /// Reads rows that alternate between many blocks, through a window in commit order.
   private mutating func read(
     _ segment: Segment, _ arrivals: Arrivals, from first: Int
   ) throws {
@@ -196,14 +216,16 @@ private struct ChangeReader {
     }
   }
 
-  /// How many rows are copied next: one more than there is room for tells whether there are more.
+  /// The number of rows to copy next: one more than fits, to learn whether there are more.
   private var copied: Int {
     let room = min(limit - page.changes.count, ArrivalPage.maximum - 1)
-    // Of rows that a filter may leave out, a page takes more.
+    // A filter may reject rows, so more are copied.
     return min(isFiltered ? max(256, 2 * room) : room + 1, ArrivalPage.maximum)
   }
 
-  /// Takes rows that belong to the feed; returns false when the page is full.
+  /// Adds selected rows to the page.
+  ///
+  /// Returns false if the page is full.
   private mutating func add(_ rows: RowSelection) throws -> Bool {
     let references = rows.blocks.map { Unmanaged.passUnretained($0) }
     defer { withExtendedLifetime(rows) {} }
@@ -221,7 +243,7 @@ private struct ChangeReader {
   private mutating func read(_ memTable: MemTable) throws {
     var next = start
     while true {
-      // In pieces, so that the memtable's lock is never held for long.
+      // Read in batches, so that the memtable's lock is never held for long.
       let rows = memTable.rows(
         after: next, through: snapshot.end, in: selection.series, limit: 4096)
       for row in rows {
@@ -236,9 +258,11 @@ private struct ChangeReader {
     }
   }
 
-  /// Takes a row that belongs to the feed; returns false when the page is full.
+  /// Adds a row of the feed's series to the page if it satisfies the filters.
   ///
-  /// `number` is the block's within the page, once it has one.
+  /// Returns false if the page is full.
+  ///
+  /// `number` caches the block's number within the page.
   @inline(__always)
   private mutating func add(
     _ block: Block, _ row: Int, _ number: inout UInt32?
@@ -261,14 +285,15 @@ private struct ChangeReader {
   }
 }
 
-/// The blocks of a segment that a reader alternates between: rows of one order of arrival come
-/// from few at a time.
+/// The blocks of a segment that a reader alternates between.
+///
+/// Commit order touches only a few blocks at a time.
 private struct OpenBlocks {
   private static let maximum = 256
   private let segment: Segment
   private let cache: BlockCache
   private var kept: [Block] = []
-  /// The blocks again, found without counting references, and what number each has in a page.
+  /// Unretained references to the same blocks, and each block's number in the page.
   var slots: [(reference: Unmanaged<Block>, number: UInt32?)] = []
   /// The slot of each block.
   private var numbers: SparseNumbers
@@ -281,7 +306,7 @@ private struct OpenBlocks {
     slots.reserveCapacity(32)
   }
 
-  /// Where a block is, which holds until the next call.
+  /// Returns the slot of a block, which is valid until the next call.
   @inline(__always)
   mutating func slot(_ index: Int) throws -> Int {
     if let known = numbers[index] { return known }

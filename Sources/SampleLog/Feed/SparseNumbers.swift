@@ -1,15 +1,17 @@
-/// The numbers of a few among many items: a page of few rows need not make room for all blocks or
-/// series of a segment.
+/// A map from items to small numbers, for pages that touch few of a segment's many blocks or
+/// series.
+///
+/// Its size does not grow with the segment.
 struct SparseNumbers {
   private static let nearCount = 4096
   // The number of each item, plus one.
   private var near: [UInt32]
   private var far: [Int: UInt32] = [:]
 
-  /// - Parameter count: How many items there are.
+  /// - Parameter count: The number of items.
   init(count: Int) { near = Array(repeating: 0, count: min(count, Self.nearCount)) }
 
-  /// The number of an item, below four billion; nil when it has none.
+  /// The number assigned to an item, below 2³² − 1, or nil if it has none.
   @inline(__always)
   subscript(item: Int) -> Int? {
     get {

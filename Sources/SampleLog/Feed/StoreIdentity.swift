@@ -1,4 +1,4 @@
-/// Which store a database is, and which anchors it understands.
+/// The identity of a store, which decides which anchors it accepts.
 struct StoreIdentity: Sendable {
   let storeID: Identifier
   let epoch: UInt32
@@ -6,11 +6,11 @@ struct StoreIdentity: Sendable {
 
   var origin: Anchor.Origin { Anchor.Origin(storeID: storeID, epoch: epoch) }
 
-  /// Returns an anchor of this store's history as one of its own.
+  /// Converts an anchor of this store's history to the current epoch.
   ///
-  /// - Throws: ``StoreError/anchorOfAnotherStore`` for another store's and for that of a copy that
-  ///   went its own way; ``StoreError/anchorFromTheFuture(anchor:end:)`` when its reader may have
-  ///   seen more than this store and the one that it is from have in common.
+  /// - Throws: ``StoreError/anchorOfAnotherStore`` for the anchor of another store or of a diverged
+  ///   copy; ``StoreError/anchorFromTheFuture(anchor:end:)`` if its reader may have seen more than
+  ///   this store shares with the store that created the anchor.
   func resolve(_ anchor: Anchor) throws -> Anchor {
     guard let origin = anchor.origin, origin != self.origin else { return anchor }
     guard origin.storeID == storeID, let through = lineage.through(origin.epoch) else {

@@ -1,16 +1,16 @@
-/// Tells most identifiers that a segment does not have at the price of one load.
+/// A blocked Bloom filter for the identifiers of a segment; a lookup touches one cache line.
 ///
-/// A Bloom filter in lines of the cache: three bits for each key in each of two words of one line;
-/// at ten bits a key 1 in 100 strangers is let through. It is a quarter of the key index, so that
-/// those of many segments stay in the processor's cache while samples come in by the million. Only
-/// segments written by this process have one; files do not.
+/// Each key sets three bits in each of two words of one line. At ten bits per key, the
+/// false-positive rate is 1 %. The filter is a quarter of the size of the key index, so that the
+/// filters of many segments stay in the processor's cache during bulk inserts. Only segments
+/// written by this process have a filter; it is not stored in files.
 package final class BloomFilter: Sendable {
   private static let bitsPerKey = 10
   private static let lineBits = 512
   private let lines: Int
   private let memory: RawMemory
 
-  /// How many bytes it takes.
+  /// The size of the filter, in bytes.
   package var byteCount: Int { memory.count }
 
   package init(_ keys: KeyIndexBuilder) {
@@ -25,13 +25,15 @@ package final class BloomFilter: Sendable {
     }
   }
 
-  /// The higher bits decide on the line, the lower ones on what is in it.
+  /// Returns the line of a hash.
+  ///
+  /// The upper bits select the line, the lower bits the positions within it.
   @inline(__always)
   private func line(_ hash: UInt64) -> Int {
     Int(truncatingIfNeeded: hash.multipliedFullWidth(by: UInt64(lines)).high)
   }
 
-  /// What is set for a key in its line.
+  /// The bits that a key sets in its line.
   private struct Bits {
     let firstWord: Int
     let secondWord: Int
@@ -42,20 +44,21 @@ package final class BloomFilter: Sendable {
     init(_ hash: UInt64) {
       let word = hash & 7
       firstWord = Int(truncatingIfNeeded: word)
-      // Always another one.
+      // Always differs from the first word.
       secondWord = Int(truncatingIfNeeded: word ^ (1 &+ hash &>> 3 & 3))
       first = 1 &<< (hash &>> 6) | 1 &<< (hash &>> 12) | 1 &<< (hash &>> 18)
       second = 1 &<< (hash &>> 24) | 1 &<< (hash &>> 30) | 1 &<< (hash &>> 36)
     }
   }
 
-  /// Asks for what ``mayContain(_:)`` reads before it does.
+  /// Prefetches the line that ``mayContain(_:)`` reads.
   @inline(__always)
   func prefetch(_ hash: UInt64) {
     SampleLog.prefetch(UnsafeRawPointer(memory.base) + line(hash) &<< 6)
   }
 
-  /// Whether a key with a hash may be there; a true may be wrong, a false never.
+  /// Returns whether the segment may contain a key with the given hash; false positives are
+  /// possible, false negatives are not.
   @inline(__always)
   package func mayContain(_ hash: UInt64) -> Bool {
     let base = UnsafeRawPointer(memory.base) + line(hash) &<< 6

@@ -1,12 +1,12 @@
-/// Hashes identifiers for the key index of one store.
+/// A keyed hash of identifiers for the key index of one store.
 ///
-/// Clients choose identifiers, so the hash has a key that they do not know: otherwise they could
-/// make identifiers that all meet in one bucket. The store's own identity is that key.
+/// Clients choose identifiers. Without a secret key they could choose identifiers that all fall
+/// into the same bucket. The key is the store's identity.
 package struct KeyHash: Sendable {
   private let first: UInt64
   private let second: UInt64
 
-  /// A hash that nobody outside of this process can foresee, for tables in memory.
+  /// A hash with a random key for tables in memory, unpredictable outside of this process.
   package static let ofThisProcess = KeyHash(
     Identifier(high: secureRandom(), low: secureRandom()))
 
@@ -31,10 +31,11 @@ package struct KeyHash: Sendable {
 }
 
 extension KeyHash {
-  /// Hashes identifiers a few dozen at a time, asks for the memory each will need, and then calls
-  /// a function with the index and the hash of each until it returns false.
+  /// Hashes identifiers in groups and prefetches the memory that each lookup needs.
   ///
-  /// The cache misses of a group overlap; one after another they would be waited for.
+  /// Then calls a closure with the index and hash of each identifier until it returns false.
+  ///
+  /// The cache misses of a group overlap instead of adding up.
   @inline(__always)
   func forEachGroup(
     of ids: UnsafeBufferPointer<Identifier>, prefetch: (UInt64) -> Void,
@@ -57,12 +58,14 @@ extension KeyHash {
   }
 }
 
-/// Returns the number under which a sample with a sync identifier is found; it never changes.
+/// Returns the 64-bit key under which a sample with a sync identifier is indexed.
+///
+/// The function is part of the file format and never changes.
 package func syncKey(subject: [UInt8], type: [UInt8], syncIdentifier: [UInt8]) -> UInt64 {
   var hash: UInt64 = 0xCBF2_9CE4_8422_2325
   func fold(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
   for part in [subject, type, syncIdentifier] {
-    // The length keeps "a", "bc" and "ab", "c" apart.
+    // The length prefix distinguishes ("a", "bc") from ("ab", "c").
     withUnsafeBytes(of: UInt64(part.count).littleEndian) { for byte in $0 { fold(byte) } }
     for byte in part { fold(byte) }
   }

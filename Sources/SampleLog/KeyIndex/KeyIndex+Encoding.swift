@@ -1,7 +1,8 @@
 extension KeyIndex {
-  /// Of five slots four are filled.
+  /// The average number of entries per bucket, four fifths of its slots.
   ///
-  /// With more, many look-ups would go on to the next bucket. Free slots are not in the file.
+  /// With a higher load factor, many lookups would continue into the next bucket. Free slots take
+  /// no space in the file.
   static let averageFill = 16.8
 
   /// Builds the index of a segment from the keys of its samples.
@@ -11,7 +12,8 @@ extension KeyIndex {
     func home(_ hash: UInt64) -> Int {
       Int(truncatingIfNeeded: hash.multipliedFullWidth(by: UInt64(homes)).high)
     }
-    // Sorted by home, an entry goes to the next free slot at or behind its home, in one pass.
+    // Entries are sorted by home bucket, so one pass puts each into the first free slot at or after
+    // its home.
     var slot = 0
     keys.forEachCount(home) { bucket, count in slot = max(slot, bucket * slots) + count }
     let buckets = max(homes, (slot + slots - 1) / slots)
@@ -50,7 +52,7 @@ extension KeyIndex {
     bucket.storeBytes(of: counted, toByteOffset: countOffset, as: UInt8.self)
   }
 
-  /// The bytes of the file: the counts of all buckets, then the entries without the free slots.
+  /// The encoded index: a header, the counts of all buckets, and the entries without free slots.
   package var encoded: [UInt8] {
     var writer = ByteWriter(
       reserving: KeyIndexHeader.length + buckets
@@ -58,7 +60,8 @@ extension KeyIndex {
     KeyIndexHeader(shape: shape, homes: homes, buckets: buckets, entries: entries)
       .write(to: &writer)
     for bucket in 0..<buckets { writer.byte(touch(bucket)) }
-    // In pieces, each of which ends with a whole byte: all at once they would take a multiple.
+    // Packed in pieces that end at byte boundaries; packing all at once would take several times
+    // the memory.
     var values: [UInt64] = []
     let piece = 4096
     values.reserveCapacity(piece)
@@ -83,7 +86,9 @@ extension KeyIndex {
     return writer.bytes
   }
 
-  /// Reads what ``encoded`` wrote; ``RawMemory/slack`` bytes behind must be readable.
+  /// Decodes an index.
+  ///
+  /// ``RawMemory/slack`` bytes after the given ones must be readable.
   package convenience init(
     _ bytes: UnsafeRawBufferPointer, samples: Int, segmentRows: Int
   ) throws(CodecError) {

@@ -1,5 +1,6 @@
 extension KeyIndex {
-  /// Checks that buckets hold what they can, and together every entry.
+  /// Checks that no bucket exceeds its capacity and that the counts add up to the number of
+  /// entries.
   package func checkInvariants() throws(BrokenInvariant) {
     try BrokenInvariant.check(
       0 < homes && homes <= buckets && memory.count == buckets << 6,

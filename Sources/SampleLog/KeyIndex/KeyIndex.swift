@@ -1,18 +1,20 @@
-/// Which rows of a segment may have an identifier: a filter and an index in one.
+/// A hash index with fingerprints that finds the rows of a segment that may have an identifier.
 ///
-/// A hash table of 64-byte buckets, so that a look-up touches one cache line nearly always. An
-/// entry is a fingerprint of the identifier and the *unit* of its row: a run of 2^shift rows. The
-/// caller looks into the unit's identifiers to be sure. A bucket that is full passes entries on to
-/// the next one. In memory a row costs about 3.8 bytes, in the file 3.1 at most.
+/// The table has buckets of 64 bytes, so that a lookup usually touches one cache line. An entry
+/// consists of a fingerprint of the identifier and the *unit* of its row, a run of 2^shift rows.
+/// The caller confirms a match by reading the unit's identifiers. A full bucket passes entries on
+/// to the next one. A row takes about 3.8 bytes in memory and at most 3.1 in the file.
 package final class KeyIndex: Sendable {
-  /// How entries are cut into bits, which follows from the number of rows.
+  /// The division of an entry into bits, which follows from the number of rows.
   package struct Shape: Equatable, Sendable {
     package let shift: Int
     package let unitBits: Int
     package let fingerprintBits: Int
 
-    /// Units of few rows, because looking into one is most of what a look-up costs; what is left
-    /// of the 24 bits in memory tells identifiers apart.
+    /// Creates the shape for a number of rows.
+    ///
+    /// Units are small, because searching one dominates the cost of a lookup. The rest of the 24
+    /// bits of an entry holds the fingerprint.
     package init(rows: Int) {
       let rowBits = rows <= 1 ? 0 : Int.bitWidth - (rows - 1).leadingZeroBitCount
       unitBits = min(15, rowBits)
@@ -24,7 +26,9 @@ package final class KeyIndex: Sendable {
   }
 
   static let slots = 21
-  /// Where a bucket's count is; the high bit says that entries were passed on.
+  /// The offset of a bucket's count.
+  ///
+  /// Its high bit, `passedOn`, marks a bucket that passed entries on.
   static let countOffset = 21
   static let unitsOffset = 22
   static let passedOn: UInt8 = 0x80
@@ -43,34 +47,35 @@ package final class KeyIndex: Sendable {
     self.memory = memory
   }
 
-  /// How many bytes it takes in memory.
+  /// The size of the index in memory, in bytes.
   package var byteCount: Int { memory.count }
 
-  /// How many bytes of memory an index takes of which the file has so many.
+  /// Returns the size in memory, in bytes, of an index that takes `length` bytes in the file.
   package static func byteCount(samples: Int, segmentRows: Int, encoded length: Int) -> Int {
     let entries = BitPacking.byteCount(samples, width: Shape(rows: segmentRows).width)
     return max(0, length - KeyIndexHeader.length - entries) * 64
   }
 
-  /// Returns the bucket to look into first.
+  /// Returns the bucket at which a lookup starts.
   @inline(__always)
   package func home(_ hash: UInt64) -> Int {
     Int(truncatingIfNeeded: hash.multipliedFullWidth(by: UInt64(homes)).high)
   }
 
-  /// Asks for a bucket before it is looked into.
+  /// Prefetches a bucket.
   @inline(__always)
   package func prefetch(_ bucket: Int) {
     SampleLog.prefetch(UnsafeRawPointer(memory.base) + bucket &<< 6)
   }
 
-  /// Reads how many entries a bucket has.
+  /// Returns the number of entries of a bucket, with `passedOn` if it passed entries on.
   @inline(__always)
   package func touch(_ bucket: Int) -> UInt8 {
     memory.base.load(fromByteOffset: bucket &<< 6 &+ KeyIndex.countOffset, as: UInt8.self)
   }
 
-  /// Calls `confirm` with the rows of each unit that may have the identifier until it finds it.
+  /// Calls `confirm` with the rows of each unit that may have the identifier until it returns a
+  /// result.
   @inline(__always)
   package func probe<Result>(
     _ hash: UInt64, _ confirm: (Range<Int>) throws -> Result?
@@ -89,7 +94,7 @@ package final class KeyIndex: Sendable {
         let slot = equal.trailingZeroBitCount
         equal &= equal &- 1
         let rest = base.load(fromByteOffset: KeyIndex.unitsOffset &+ slot &* 2, as: UInt16.self)
-        // A unit of 16 bits leaves no room for more of the fingerprint.
+        // 16 bits of unit would leave no room for low fingerprint bits.
         guard unitBits == 16 || rest >> unitBits == low else { continue }
         let unit = unitBits == 16 ? Int(rest) : Int(rest & (1 &<< unitBits &- 1))
         let rows = unit &<< shape.shift..<(unit &+ 1) &<< shape.shift

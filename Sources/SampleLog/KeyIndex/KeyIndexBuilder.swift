@@ -1,10 +1,12 @@
-/// The keys of a segment being written, until its index is built from them.
+/// The keys of a segment under construction, from which its index is built.
 ///
-/// They are kept in pieces by the uppermost bits of their hashes, which are also what decides on
-/// buckets in the index: so building it works on one piece at a time, which fits the processor's
-/// cache. In one piece every key would be a cache miss or two.
+/// Keys are partitioned by the upper bits of their hashes, which also determine the bucket.
+/// Building therefore processes one partition at a time, which fits the processor's cache. Without
+/// partitions, every key would cost a cache miss or two.
 package struct KeyIndexBuilder {
-  /// Twelve bytes; with the hash in one piece it would be sixteen.
+  /// A hash and a row in twelve bytes.
+  ///
+  /// The hash is split because a `UInt64` would pad the entry to sixteen.
   struct Entry {
     private let low: UInt32
     private let high: UInt32
@@ -26,12 +28,12 @@ package struct KeyIndexBuilder {
   private let shift: UInt64
   package private(set) var count = 0
 
-  /// - Parameter expected: About how many keys will come.
+  /// - Parameter expected: The approximate number of keys.
   package init(expecting expected: Int) {
     var bits = 0
     while bits < 10, expected >> bits > Self.rowsPerPiece { bits += 1 }
     shift = UInt64(64 - bits)
-    // A tenth more, because pieces differ.
+    // Reserves a tenth more than the average, because partitions differ in size.
     let rows = expected >> bits
     pieces = (0..<1 << bits).map { _ in
       var piece: [Entry] = []
@@ -46,32 +48,32 @@ package struct KeyIndexBuilder {
     count += 1
   }
 
-  /// Adds keys of successive rows.
+  /// Adds the keys of consecutive rows.
   package mutating func add(_ ids: [Identifier], _ hash: KeyHash, firstRow: Int) {
     let shift = shift
     pieces.withUnsafeMutableBufferPointer { pieces in
       for (index, id) in ids.enumerated() {
         let hash = hash(id)
-        // A shift by the full width gives 0, the one piece.
+        // If there is one partition, the shift by the full width yields 0.
         pieces[Int(hash >> shift)].append(Entry(hash: hash, row: UInt32(firstRow + index)))
       }
     }
     count += ids.count
   }
 
-  /// Calls a function with the hash of each key, roughly in rising order.
+  /// Calls a closure with the hash of each key, roughly in ascending order.
   @inline(__always)
   func forEachHash(_ body: (UInt64) -> Void) {
     for piece in pieces { for entry in piece { body(entry.hash) } }
   }
 
-  /// Calls a function with each bucket of a table that has entries and with how many those are.
+  /// Calls a closure with each non-empty bucket of a table and its number of entries.
   ///
-  /// Places rise; one on the border of two pieces may come twice.
+  /// Buckets ascend. A bucket that spans two partitions is reported twice.
   ///
   /// - Parameters:
-  ///   - home: The bucket of a hash, which must not fall as the hash rises.
-  ///   - body: Takes a bucket and how many entries it has.
+  ///   - home: Returns the bucket of a hash; must be monotonic.
+  ///   - body: Receives a bucket and its number of entries.
   func forEachCount(_ home: (UInt64) -> Int, _ body: (Int, Int) -> Void) {
     var ends: [Int] = []
     for piece in pieces.indices {
@@ -82,7 +84,7 @@ package struct KeyIndexBuilder {
     }
   }
 
-  /// As ``forEachCount(_:_:)``, with the entries themselves in the order in which they were added.
+  /// Like ``forEachCount(_:_:)``, but passes the entries, in the order in which they were added.
   func forEachBucket(_ home: (UInt64) -> Int, _ body: (Int, ArraySlice<Entry>) -> Void) {
     var bounds: [Int] = []
     var next: [Int] = []
@@ -104,7 +106,9 @@ package struct KeyIndexBuilder {
     }
   }
 
-  /// Counts where entries of each bucket of a piece begin; returns the first bucket.
+  /// Computes the start of each bucket's entries within a partition.
+  ///
+  /// Returns the first bucket.
   private func countBuckets(
     of piece: Int, into bounds: inout [Int], _ home: (UInt64) -> Int
   ) -> Int {

@@ -1,10 +1,11 @@
-/// What the bytes of a key index begin with.
+/// The header of an encoded key index.
 struct KeyIndexHeader {
-  /// Numbers of buckets and entries, and the three widths.
+  /// The size of the header in bytes: the numbers of buckets and entries, and the three widths.
   static let length = 16
 
   let shape: KeyIndex.Shape
-  /// Buckets that are somebody's home, and all.
+  /// The number of buckets that hashes map to; `buckets` also counts the overflow buckets at the
+  /// end.
   let homes: Int
   let buckets: Int
   let entries: Int
@@ -16,8 +17,8 @@ struct KeyIndexHeader {
     self.entries = entries
   }
 
-  // Reads the header of an index, which must be that of a segment with so many samples and rows;
-  // with all that follows it is so long.
+  // Decodes the header of an index of `length` bytes in total. Throws unless it matches the
+  // segment's numbers of samples and rows.
   init(
     _ bytes: UnsafeRawBufferPointer, length: Int, samples: Int, segmentRows: Int
   ) throws(CodecError) {
@@ -35,7 +36,7 @@ struct KeyIndexHeader {
     self.init(shape: shape, homes: Int(homes), buckets: Int(buckets), entries: samples)
   }
 
-  /// Checks how many entries each bucket has.
+  /// Checks that the buckets' counts are possible and add up to the number of entries.
   func check(_ counts: UnsafeRawBufferPointer) throws(CodecError) {
     var total = 0
     for counted in counts {
@@ -58,7 +59,7 @@ struct KeyIndexHeader {
     writer.byte(0)
   }
 
-  /// Returns the bucket to look into first.
+  /// Returns the bucket at which a lookup starts.
   @inline(__always)
   func home(_ hash: UInt64) -> Int {
     Int(truncatingIfNeeded: hash.multipliedFullWidth(by: UInt64(homes)).high)

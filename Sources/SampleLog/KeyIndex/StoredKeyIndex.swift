@@ -1,22 +1,23 @@
-/// A key index whose entries stay in the file: in memory a sample takes a sixteenth of a byte, and
-/// a look-up costs a read of up to 71 bytes.
+/// A key index whose entries remain in the file.
 ///
-/// For stores of so many samples that ``KeyIndex`` would take too much memory.
+/// A sample takes a sixteenth of a byte of memory, and a lookup reads up to 71 bytes.
+///
+/// Used if the ``KeyIndex`` of all segments would exceed the memory budget.
 package final class StoredKeyIndex: Sendable {
-  /// The counts of so many buckets are added up to find the entries of one.
+  /// The interval, in buckets, of the stored sums in `starts`.
   private static let stride = 64
 
   private let file: any File
   private let header: KeyIndexHeader
-  /// Where the entries are in the file.
+  /// The byte range of the entries in the file.
   private let entries: Range<Int>
   private let counts: RawMemory
-  /// The first entry of every 64th bucket.
+  /// The index of the first entry of every 64th bucket.
   private let starts: [UInt32]
 
-  /// Checks an index from end to end and keeps its counts.
+  /// Verifies the checksum of a stored index and loads its counts.
   ///
-  /// - Throws: A ``CodecError`` when the bytes make no sense, or what reading throws.
+  /// - Throws: A ``CodecError`` if the bytes are damaged, or the error of reading the file.
   package init(
     _ file: any File, _ range: Range<Int>, checksum expected: UInt32, samples: Int,
     segmentRows: Int
@@ -60,10 +61,11 @@ package final class StoredKeyIndex: Sendable {
     self.starts = starts
   }
 
-  /// How many bytes it takes in memory.
+  /// The size in memory, in bytes.
   package var byteCount: Int { counts.count + starts.count * 4 }
 
-  /// Calls `confirm` with the rows of each unit that may have the identifier until it finds it.
+  /// Calls `confirm` with the rows of each unit that may have the identifier until it returns a
+  /// result.
   package func probe<Result>(
     _ hash: UInt64, _ confirm: (Range<Int>) throws -> Result?
   ) throws -> Result? {
@@ -89,7 +91,7 @@ package final class StoredKeyIndex: Sendable {
     counts.base.load(fromByteOffset: bucket, as: UInt8.self)
   }
 
-  /// Reads the entries of a bucket and calls a function with each until it returns something.
+  /// Reads the entries of a bucket and calls a closure with each until it returns a result.
   private func withEntries<Result>(
     _ bucket: Int, _ count: Int, _ body: (UInt64) throws -> Result?
   ) throws -> Result? {

@@ -1,6 +1,6 @@
-/// Which rows of a segment have a sync identifier, by the upper half of its key, in key order.
+/// A sorted index of the rows of a segment with a sync identifier, by the upper half of its key.
 package struct SyncKeyIndex {
-  /// Half a key and a row, 32 bits each.
+  /// The size of an entry in bytes: the upper half of a key and a row, 32 bits each.
   static let entryLength = 8
 
   static func encode(keys: [UInt64], rows: [UInt32]) -> [UInt8] {
@@ -30,7 +30,7 @@ package struct SyncKeyIndex {
         fromByteOffset: index * SyncKeyIndex.entryLength + offset, as: UInt32.self))
   }
 
-  /// Returns the rows whose keys may be this one, in rising order.
+  /// Returns the rows whose keys may equal the given one, in ascending order.
   func rows(_ key: UInt64) -> [Int] {
     let wanted = UInt32(truncatingIfNeeded: key >> 32)
     var low = (0..<count).partition { half($0, 0) < wanted }

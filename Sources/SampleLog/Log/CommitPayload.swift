@@ -1,20 +1,23 @@
-/// What a frame of the active log carries: the records of one commit, readable by itself.
+/// The payload of a log frame: the records of one commit, decodable on its own.
 ///
-/// Symbols are spelled out in every frame, so that a damaged frame costs no other its meaning.
+/// Every frame contains the names of its symbols, so that damage to one frame does not affect
+/// others.
 package struct CommitPayload: Sendable {
   package var deletions = RowGroup()
-  /// The number of deletions, the last ones, that ``Preparation/carryDeletions(_:)`` added; not
-  /// stored.
+  /// The number of trailing deletions that ``Preparation/carryDeletions(_:)`` added.
+  ///
+  /// Not stored.
   var carriedDeletionCount = 0
   package var rows = RowGroup()
   package var settings: [(key: [UInt8], value: [UInt8])] = []
 
   package init() {}
 
-  /// How many sequence numbers the commit takes: deletions first, then samples, then settings.
+  /// The number of sequence numbers that the commit takes: for deletions, then samples, then
+  /// settings.
   package var recordCount: Int { deletions.count + rows.count + settings.count }
 
-  /// The sequence numbers of the samples that the commit deletes, without those that were gone.
+  /// The sequence numbers of the samples that the commit deletes, without those deleted before.
   var deletedSequences: ArraySlice<UInt64> { deletions.target.dropLast(carriedDeletionCount) }
 
   /// Encodes the records.
@@ -23,13 +26,14 @@ package struct CommitPayload: Sendable {
   package func encoded(symbols: SymbolTable) throws -> [UInt8] {
     var writer = ByteWriter(reserving: 512 + recordCount * 56)
     var names = LocalSymbols(expecting: recordCount, known: symbols.count)
-    // Columns first, into a buffer of their own: they decide which names are needed.
+    // The columns are encoded first, into a separate buffer, because they determine which names are
+    // needed.
     var columns = ByteWriter(reserving: 256 + recordCount * 56)
     Self.encode(deletions, into: &columns, &names, isDeletion: true)
     Self.encode(rows, into: &columns, &names, isDeletion: false)
     writer.varint(UInt64(names.used.count))
     for symbol in names.used {
-      // What is stored keeps its number, though only a reader may have asked for it.
+      // A stored symbol must keep its number, even if so far only a query has interned it.
       guard let name = symbols.keep(symbol) else { throw StoreError.unknownSymbol }
       try StoreLimit.nameBytes.check(name.count)
       writer.string(name)
@@ -65,7 +69,9 @@ package struct CommitPayload: Sendable {
     writer.codes(group.extras, below: group.blobs.count + 1)
   }
 
-  /// Reads a payload; nil when the bytes are not one.
+  /// Decodes a payload.
+  ///
+  /// Returns nil if the bytes are not a valid payload.
   package init?(_ bytes: UnsafeRawBufferPointer, symbols: SymbolTable) {
     var reader = ByteReader(bytes)
     guard let nameCount = reader.count() else { return nil }
@@ -91,7 +97,8 @@ package struct CommitPayload: Sendable {
     _ reader: inout ByteReader, _ names: [Symbol], isDeletion: Bool
   ) -> RowGroup? {
     var group = RowGroup()
-    // Every row has an identifier, which bounds what the count may make us allocate.
+    // Every row has a 16-byte identifier, which bounds the allocation that a corrupt count can
+    // cause.
     guard let count = reader.count(), count <= reader.remaining / 16 else { return nil }
     if count == 0 { return group }
     func symbols() -> [Symbol]? {
@@ -130,10 +137,10 @@ package struct CommitPayload: Sendable {
   }
 }
 
-/// The numbers that a frame gives the symbols it uses, in order of first use.
+/// The frame-local numbers of the symbols that a frame uses, in order of first use.
 private struct LocalSymbols {
   private(set) var used: [Symbol] = []
-  // A table by symbol pays for many rows; a search through the few used ones for few rows.
+  // For many rows a table indexed by symbol is faster; for few rows, a linear search.
   private var table: [UInt32] = []
 
   init(expecting rows: Int, known: Int) {
@@ -169,9 +176,9 @@ extension ByteWriter {
     values.withUnsafeBytes { append($0) }
   }
 
-  /// Appends symbols by their local numbers.
+  /// Appends symbols as frame-local numbers.
   fileprivate mutating func symbols(_ column: [Symbol], _ names: inout LocalSymbols) {
-    // Mostly all are equal, which takes no column of local numbers to find out.
+    // Usually all symbols are equal; then no column of local numbers is built.
     if let first = column.first, column.allSatisfy({ $0 == first }) {
       code(ofAll: names.number(first))
     } else {
@@ -179,13 +186,13 @@ extension ByteWriter {
     }
   }
 
-  /// Appends one number for a whole column.
+  /// Appends one number that applies to a whole column.
   private mutating func code(ofAll number: UInt32) {
     byte(0)
     varint(UInt64(number))
   }
 
-  /// Appends numbers in the fewest bytes that hold all of them; one number when all are equal.
+  /// Appends numbers in the smallest width that fits all of them, or one number if all are equal.
   fileprivate mutating func codes(_ values: [UInt32], below limit: Int) {
     let first = values[0]
     if values.allSatisfy({ $0 == first }) {
@@ -204,7 +211,7 @@ extension ByteWriter {
 }
 
 extension ByteReader {
-  /// A count of things that take at least a byte each.
+  /// Reads the count of items that each take at least one byte.
   fileprivate mutating func count() -> Int? {
     guard let value = varint(), value <= UInt64(Int32.max) else { return nil }
     return Int(value)

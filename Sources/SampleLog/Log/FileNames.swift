@@ -1,29 +1,34 @@
-/// The names of a store's files, which say what each file covers.
+/// The names of a store's files, which encode the sequence numbers that each file covers.
 package enum FileNames {
   package static let lock = "LOCK"
   package static let temporarySuffix = ".tmp"
-  /// Marks a backup, and says what it holds.
+  /// The file that marks a backup and describes its contents.
   package static let backup = "BACKUP"
-  /// Marks a directory that is being made, which is no store until it is gone.
+  /// The file that marks a directory under construction.
+  ///
+  /// The directory is not a store until the file is removed.
   package static let unfinished = "UNFINISHED"
-  /// Marks a replica, and names its primary.
+  /// The file that marks a replica and names its primary.
   package static let replica = "REPLICA"
-  /// Marks a directory whose commits are published, and says through where.
+  /// The file that marks a directory whose commits are published, and records the last one
+  /// published.
   package static let published = "PUBLISHED"
   private static let logSuffix = ".log"
   private static let sealedSuffix = ".sealed"
   private static let segmentSuffix = ".segment"
 
-  /// `0000000000000001.log`: the log whose first sequence number is 1.
+  /// Returns the name of the log that starts at a sequence number, such as `0000000000000001.log`.
   package static func log(first: UInt64) -> String { hexadecimal(first) + logSuffix }
 
-  /// `0000000000000001-00000000000186a0-0002.segment`: first, last, generation.
+  /// Returns the name of a segment, with its first and last sequence numbers and its generation,
+  /// such as `0000000000000001-00000000000186a0-0002.segment`.
   package static func segment(first: UInt64, last: UInt64, generation: UInt32) -> String {
     hexadecimal(first) + "-" + hexadecimal(last) + "-" + hexadecimal(UInt64(generation), width: 4)
       + segmentSuffix
   }
 
-  /// `0000000000000001.sealed`: a log that segments stand for, kept until it is published.
+  /// Returns the name of a sealed log that is kept until it is published, such as
+  /// `0000000000000001.sealed`.
   package static func sealedLog(first: UInt64) -> String { hexadecimal(first) + sealedSuffix }
 
   package static func sealedLogFirst(_ name: String) -> UInt64? { first(name, sealedSuffix) }
@@ -49,20 +54,20 @@ package enum FileNames {
     return (first, last, generation)
   }
 
-  /// Whether a name is that of a log or a segment.
+  /// Returns whether a name belongs to a log or a segment.
   package static func isData(_ name: String) -> Bool {
     logFirst(name) != nil || segmentRange(name) != nil
   }
 
-  /// Whether a name is one under which a log or a segment is written before it gets its own.
+  /// Returns whether a name is the temporary name under which a log or a segment is written.
   static func isTemporary(_ name: String) -> Bool {
     name.hasSuffix(temporarySuffix) && isData(String(name.dropLast(temporarySuffix.count)))
   }
 
-  /// The greatest number in a name: that of the log behind the last sequence number.
+  /// The greatest number in a file name: that of the log after the last sequence number.
   package static let greatest = StoreLimit.sequence + 1
 
-  /// Whether a sequence number can have been given: none is 0.
+  /// Returns whether a sequence number is valid in a file name; 0 is never assigned.
   package static func isPossible(_ sequence: UInt64) -> Bool {
     1...greatest ~= sequence
   }
@@ -73,13 +78,15 @@ package enum FileNames {
   }
 }
 
-/// Reads a name from its front; only what would be written again in the same way is taken.
+/// Parses a file name from its start.
+///
+/// Accepts only the canonical spelling.
 private struct NameReader {
   private var rest: Substring.UTF8View
 
   init(_ name: String) { rest = name[...].utf8 }
 
-  /// Reads a number of so many lower-case hexadecimal digits.
+  /// Reads a number with the given number of lower-case hexadecimal digits.
   mutating func number(digits: Int) -> UInt64? {
     var number: UInt64 = 0
     for _ in 0..<digits {
@@ -90,7 +97,7 @@ private struct NameReader {
     return number
   }
 
-  /// Reads four digits or, when the first of them is not zero, up to eight.
+  /// Reads four digits or, if the first of them is not zero, up to eight.
   mutating func generation() -> UInt32? {
     guard var number = number(digits: 4) else { return nil }
     while let digit = rest.first.flatMap(Self.value) {

@@ -1,30 +1,35 @@
 internal import CLZ4
 
-/// The header of one commit in the active log; a payload follows, padded to eight bytes.
+/// The header of a log frame, which holds one commit.
+///
+/// The payload follows, padded to eight bytes.
 package struct FrameHeader: Equatable, Sendable {
   package static let size = 64
   package static let magic: UInt32 = 0x4D52_4653  // "SFRM"
-  /// No frame's payload is larger, compressed or not; a batch that would be is refused.
+  /// The maximum size of a payload in bytes, compressed or not.
+  ///
+  /// Larger batches are rejected.
   package static let maximumPayload = 1 << 30
 
-  /// Bytes of payload that follow, without padding.
+  /// The size of the stored payload in bytes, without padding.
   package var storedLength: Int
-  /// Bytes of payload once decompressed; equal to `storedLength` when it is not compressed.
+  /// The size of the decompressed payload in bytes; equal to `storedLength` if it is not
+  /// compressed.
   package var rawLength: Int
   /// The sequence number of the first record.
   package var first: UInt64
-  /// How many sequence numbers the commit takes.
+  /// The number of sequence numbers that the commit takes.
   package var count: UInt32
-  /// The highest sequence number known to be durable when this frame was written.
+  /// The highest sequence number known to be durable when the frame was written.
   package var durableThrough: UInt64
-  /// When the commit was made, in seconds since 2001-01-01T00:00:00Z.
+  /// The time of the commit, in seconds since 2001-01-01 00:00 UTC.
   package var time: Double
   package var payloadChecksum: UInt32
   package var salt: UInt64
 
   package var isCompressed: Bool { storedLength != rawLength }
   package var last: UInt64 { first + UInt64(count) - 1 }
-  /// Header, payload and padding.
+  /// The total size of header, payload and padding, in bytes.
   package var frameLength: Int { (Self.size + storedLength + 7) & ~7 }
 
   package var encoded: [UInt8] {
@@ -39,9 +44,9 @@ package struct FrameHeader: Equatable, Sendable {
     }
   }
 
-  /// Calls a function with the encoded header but for its own checksum.
+  /// Calls a closure with the encoded header without its own checksum.
   ///
-  /// Each commit pays for it, so it allocates nothing.
+  /// Called for every commit, so it does not allocate.
   func withFields<Result>(
     durableThrough: UInt64, salt: UInt64, _ body: (UnsafeRawBufferPointer) -> Result
   ) -> Result {
@@ -68,7 +73,9 @@ package struct FrameHeader: Equatable, Sendable {
     self.salt = salt
   }
 
-  /// Reads a header of the log with a salt; nil when the bytes are not one.
+  /// Decodes a header of the log with the given salt.
+  ///
+  /// Returns nil if the bytes are not a valid header.
   package init?(_ bytes: UnsafeRawBufferPointer, salt expectedSalt: UInt64) {
     guard bytes.count >= Self.size else { return nil }
     var reader = ByteReader(UnsafeRawBufferPointer(rebasing: bytes[..<Self.size]))
@@ -88,7 +95,7 @@ package struct FrameHeader: Equatable, Sendable {
   }
 }
 
-/// A payload ready to be framed: compressed where that saves, with its checksum.
+/// A payload ready to be framed: compressed if that saves space, with its checksum.
 package struct StoredPayload: Sendable {
   package var bytes: [UInt8]
   package var rawLength: Int
@@ -101,14 +108,14 @@ package struct StoredPayload: Sendable {
   }
 
   private static func compressed(_ raw: [UInt8]) -> [UInt8]? {
-    // Below this LZ4 finds next to nothing in a frame of columns.
+    // LZ4 saves almost nothing in smaller frames of columns.
     guard raw.count >= 256 else { return nil }
     return raw.withUnsafeBytes {
       Compression.compress($0, limit: raw.count - raw.count / 16, isKept: false)
     }
   }
 
-  /// Undoes the compression; nil when the bytes are not what the header promises.
+  /// Returns the decompressed payload, or nil if it does not match the header.
   package static func raw(_ stored: UnsafeRawBufferPointer, header: FrameHeader) -> [UInt8]? {
     guard SampleLog.checksum(stored) == header.payloadChecksum else { return nil }
     guard header.isCompressed else { return [UInt8](stored) }

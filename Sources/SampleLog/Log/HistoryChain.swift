@@ -1,18 +1,22 @@
-/// The checksum over the headers of all frames of a store's history, whichever file they are in.
+/// A chained checksum of all frame headers in a store's history, independent of the files that hold
+/// them.
 ///
-/// A log's own chain depends on its salt, which differs in each copy of the store. This one does
-/// not: a primary and its replicas have the same value after the same commits, and another one as
-/// soon as a commit differs.
+/// The chain of a log depends on its salt, which differs between copies of a store. This chain does
+/// not: a primary and its replicas have equal values after the same commits, and different values
+/// from the first differing commit on.
 package struct HistoryChain: Hashable, Sendable {
-  /// Never 0, which in a log's header says that a chain begins with the log.
+  /// The value of the chain.
+  ///
+  /// Never 0, which in a log's header marks the beginning of a chain.
   package private(set) var value: UInt32
 
-  /// A chain that a message or a header states.
+  /// Creates a chain from the value in a message or a header.
   package init(value: UInt32) { self.value = max(value, 1) }
 
-  /// The chain before the first frame of a log.
+  /// Creates the chain before the first frame of a log.
   ///
-  /// A log that continues no chain begins one, with a value that every copy of the log agrees on.
+  /// A log that continues no chain starts one, with a value that is the same in every copy of the
+  /// log.
   package init(before header: LogHeader) {
     if header.history != 0 {
       value = header.history
@@ -26,14 +30,17 @@ package struct HistoryChain: Hashable, Sendable {
     value = max(checksum(writer.bytes), 1)
   }
 
-  /// Continues the chain with a frame, but for what only its own log gives it.
+  /// Extends the chain with a frame, excluding the fields that differ between logs.
   package mutating func append(_ header: FrameHeader) {
-    // Without the header's own checksum: that of bytes with theirs behind them is always the same.
+    // The header's own checksum is excluded, because the CRC of data followed by its own CRC is
+    // constant.
     value = max(header.checksumOfCopies(continuing: value), 1)
   }
 
-  /// Continues the chain with a frame of a log, the last of whose rebuilt frames ends where the
-  /// commits did that they stand for.
+  /// Extends the chain with a frame of a log.
+  ///
+  /// After the last of the log's rebuilt frames, the chain takes the value that it had after the
+  /// original commits.
   package mutating func append(_ frame: FrameHeader, in log: LogHeader) {
     append(frame)
     if let rebuilt = log.rebuilt, rebuilt.last == frame.last { self = rebuilt.chain }
@@ -41,12 +48,14 @@ package struct HistoryChain: Hashable, Sendable {
 }
 
 extension FrameHeader {
-  /// Continues a checksum with ``withoutLog``, encoded, but for the header's own checksum.
+  /// Returns a checksum extended with the encoded fields of ``withoutLog``, except the header's own
+  /// checksum.
   func checksumOfCopies(continuing chain: UInt32) -> UInt32 {
     withFields(durableThrough: 0, salt: 0) { checksum($0, chain) }
   }
 
-  /// The header as it is in every copy: without the salt of a log and what was durable in it.
+  /// The header without the fields that differ between copies: the log's salt and its durable
+  /// position.
   package var withoutLog: FrameHeader {
     var copy = self
     copy.salt = 0
@@ -54,7 +63,7 @@ extension FrameHeader {
     return copy
   }
 
-  /// The header as it is in one log.
+  /// Returns the header with the fields of one log.
   func inLog(salt: UInt64, durableThrough: UInt64) -> FrameHeader {
     var copy = self
     copy.salt = salt
@@ -63,11 +72,11 @@ extension FrameHeader {
   }
 }
 
-/// A place in a store's history: everything through a sequence number.
+/// A position in a store's history.
 package struct HistoryPosition: Hashable, Sendable {
-  /// The last sequence number.
+  /// The last sequence number up to the position.
   package var last: UInt64
-  /// The chain through it.
+  /// The chain through the last sequence number.
   package var chain: HistoryChain
 
   package init(last: UInt64, chain: HistoryChain) {

@@ -1,14 +1,14 @@
-/// Where a log ended, as its successor states it.
+/// The end of a log, as recorded in the header of its successor.
 ///
-/// A log whose last write failed may hold bytes of commits that were never acknowledged. Its
-/// successor says where the acknowledged part ends, so that those never come back, and a
-/// shorter log is known to have lost something.
+/// A log whose last write failed may contain frames that were never acknowledged. The successor
+/// records where the acknowledged part ends. Recovery ignores everything after that position, and
+/// detects a log that is shorter as damaged.
 package struct LogEnd: Equatable, Sendable {
-  /// The first sequence number the log may hold.
+  /// The first sequence number that the log may contain.
   package var first: UInt64
-  /// The last sequence number acknowledged.
+  /// The last acknowledged sequence number.
   package var last: UInt64
-  /// The byte after the last acknowledged frame.
+  /// The offset of the first byte after the last acknowledged frame.
   package var length: UInt64
   /// The chained checksum of all acknowledged frame headers.
   package var chain: UInt32
@@ -21,28 +21,31 @@ package struct LogEnd: Equatable, Sendable {
   }
 }
 
-/// The first 128 bytes of an active log.
+/// The header of a log, 128 bytes long.
 package struct LogHeader: Equatable, Sendable {
   package static let size = 128
   package static let version: UInt32 = 1
-  /// The version of logs with ``rebuilt``, which earlier versions would continue wrongly.
+  /// The version of logs with ``rebuilt``; readers of version 1 would continue them incorrectly.
   private static let rebuiltVersion: UInt32 = 2
   private static let magic: UInt64 = 0x0A01_474F_4C53_4853  // "SHSLOG", 1, line feed
 
   /// The store's identity.
   package var storeID: Identifier
-  /// The store's epoch when the log was begun.
+  /// The store's epoch when the log was created.
   package var epoch: UInt32
-  /// The first sequence number the log may hold.
+  /// The first sequence number that the log may contain.
   package var first: UInt64
-  /// Marks the frames of this file, so that stale bytes of another are not taken for one.
+  /// A random number in every frame of this file, so that stale bytes of another log are not
+  /// mistaken for a frame.
   package var salt: UInt64
-  /// Where the log before this one ended; nil for the first.
+  /// The end of the previous log, or nil for the first log.
   package var predecessor: LogEnd?
-  /// The chain of the store's history before this log; 0 when a chain begins here.
+  /// The history chain before this log, or 0 if the chain starts here.
   package var history: UInt32
-  /// The place in the history that frames lead to which were rebuilt from segments, whatever their
-  /// own chain is; nil for a log of commits.
+  /// The history position after frames that were rebuilt from segments, which replaces the chain of
+  /// these frames.
+  ///
+  /// Nil for a log of original commits.
   package var rebuilt: HistoryPosition?
 
   package init(
@@ -78,7 +81,7 @@ package struct LogHeader: Equatable, Sendable {
     return writer.bytes
   }
 
-  /// Reads a header.
+  /// Decodes a header.
   ///
   /// - Throws: ``StoreError/damaged(file:offset:reason:)`` or
   ///   ``StoreError/unsupportedVersion(file:version:)``.
@@ -117,7 +120,7 @@ package struct LogHeader: Equatable, Sendable {
   }
 }
 
-/// Reads fixed fields of a header whose length was checked before.
+/// Reads fixed-width fields of a header whose length has been checked.
 package struct HeaderFields {
   private let bytes: [UInt8]
   private var offset = 0

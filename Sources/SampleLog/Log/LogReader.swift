@@ -1,13 +1,13 @@
-/// Bytes of a log that should have been a frame and are not.
+/// A range of bytes in a log that should be a frame but is not valid.
 public struct Damage: Hashable, Sendable {
   /// The file's name within the store's directory.
   public var file: String
-  /// The first byte concerned.
+  /// The offset of the first damaged byte.
   public var offset: Int
-  /// What is wrong.
+  /// A description of the damage.
   public var reason: String
 
-  /// Creates a report of damage.
+  /// Creates a damage report.
   public init(file: String, offset: Int, reason: String) {
     self.file = file
     self.offset = offset
@@ -16,47 +16,49 @@ public struct Damage: Hashable, Sendable {
 }
 
 extension StoreError {
-  /// The error that a file is damaged.
+  /// Creates the error for a damaged file.
   init(_ damage: Damage) {
     self = .damaged(file: damage.file, offset: damage.offset, reason: damage.reason)
   }
 }
 
-/// The part of a log that counts, readable also when its name is gone.
+/// The valid part of a log.
+///
+/// The open file remains readable after its name is removed.
 struct LogExtent: Sendable {
   let file: any File
   let name: String
   var end: LogEnd
 }
 
-/// Damage between two good frames.
+/// A damaged range between two valid frames.
 struct LogGap {
   var bytes: Range<Int>
-  /// The last sequence number before it.
+  /// The last sequence number before the gap.
   var after: UInt64
-  /// The first one behind it.
+  /// The first sequence number after the gap.
   var before: UInt64
 }
 
-/// Reads a log from its start: frames, then where they end and what is wrong with them.
+/// Reads the frames of a log in order, and records its end and any damage.
 struct LogReader {
   let file: any File
   let name: String
   let header: LogHeader
-  /// The byte after the last good frame read.
+  /// The end of the last valid frame read.
   private(set) var end: LogEnd
-  /// The highest sequence number that a frame read so far says was durable before it.
+  /// The highest sequence number that the frames read so far record as durable.
   private(set) var durableThrough: UInt64 = 0
-  /// The byte up to which all frames were durable by what those behind them say.
+  /// The offset up to which all frames are recorded as durable by later frames.
   private(set) var settled = LogHeader.size
   private var unsettled: [(last: UInt64, end: Int)] = []
   private var firstUnsettled = 0
-  /// The chain of the store's history through ``end``.
+  /// The history chain through ``end``.
   private(set) var history: HistoryChain
   private(set) var damages: [Damage] = []
   private(set) var gaps: [LogGap] = []
 
-  /// Takes a header that cannot be read from the file.
+  /// Creates a reader with a header, for a log whose own header cannot be read.
   init(file: any File, name: String, header: LogHeader) {
     self.file = file
     self.name = name
@@ -73,23 +75,24 @@ struct LogReader {
     self.init(file: file, name: name, header: try LogHeader(bytes, file: name))
   }
 
-  /// A frame that is good by itself.
+  /// A frame that is valid on its own.
   private struct Found {
     var header: FrameHeader
     var payload: [UInt8]
-    /// The chain of the log once the frame is part of it.
+    /// The chain of the log after this frame.
     var chain: UInt32
   }
 
-  /// Reads the frames after ``end`` and moves it.
+  /// Reads the frames after ``end`` and advances it.
   ///
   /// - Parameters:
-  ///   - limit: Where the log's successor says this one ends; nil for the newest log.
-  ///   - next: A sequence number that the log does not reach: the first of the next log.
-  ///   - through: The last sequence number to read; a frame beyond it ends the reading.
-  ///   - body: Takes each good frame's header and decompressed payload; returns false when the
-  ///     payload makes no sense.
-  /// - Throws: What `body` throws, or an error of the operating system.
+  ///   - limit: The end of the log according to its successor, or nil for the newest log.
+  ///   - next: An upper bound of the log's sequence numbers: the first of the next log.
+  ///   - through: The last sequence number to read; in the newest log, reading stops before a frame
+  ///     beyond it.
+  ///   - body: Called with each valid frame's header and decompressed payload; returns false if the
+  ///     payload cannot be decoded.
+  /// - Throws: The errors of `body`, or an error of the operating system.
   mutating func read(
     limit: LogEnd?, below next: UInt64 = FileNames.greatest, through: UInt64 = .max,
     _ body: (FrameHeader, [UInt8]) throws -> Bool
@@ -137,17 +140,20 @@ struct LogReader {
     unsettled.append((end.last, Int(end.length)))
   }
 
-  /// Whether a frame seems to follow; costs a look at its header.
+  /// Returns whether another frame seems to follow.
+  ///
+  /// Reads one header.
   func mayHaveMore() throws -> Bool {
     guard let bytes = try file.bytes(FrameHeader.size, at: Int(end.length)) else { return false }
     return bytes.withUnsafeBytes { FrameHeader($0, salt: header.salt) } != nil
   }
 
-  /// Makes what was read durable; of the last frame no other says that it is.
+  /// Makes the frames read so far durable; no later frame confirms the durability of the last one.
   ///
-  /// What another process has written may be lost with power as long as it has not synced it.
+  /// Data that another process wrote but has not synced may be lost in a power failure.
   ///
-  /// - Returns: Whether that worked. A disk that cannot be written to has nothing to lose.
+  /// - Returns: Whether the data is durable. A read-only disk counts as durable, because it has
+  ///   nothing to lose.
   func makeDurable() throws -> Bool {
     guard end.last >= header.first else { return true }
     do {
@@ -158,16 +164,17 @@ struct LogReader {
     }
   }
 
-  /// Whether a frame's sequence numbers follow those read so far.
+  /// Returns whether a frame's sequence numbers can follow those read so far.
   ///
-  /// Numbers are skipped only where frames were lost, and no record is kept in less than a byte.
-  /// What follows is kept by sequence number, so a greater step would be memory for nothing.
+  /// Sequence numbers are skipped only if frames were lost, and every record takes at least one
+  /// byte, so the damaged bytes bound the gap. The memtable is indexed by sequence number: a
+  /// greater gap in a corrupt header would waste memory.
   private func isNext(_ header: FrameHeader, at offset: Int, _ next: UInt64) -> Bool {
     header.first > end.last && header.last < next
       && header.first - end.last - 1 <= UInt64(offset) - end.length
   }
 
-  /// A log with a successor must reach the end that the successor states.
+  /// Verifies that a log with a successor reaches the end that the successor records.
   private mutating func checkEnd(_ limit: LogEnd?) throws {
     guard let limit, damages.isEmpty else { return }
     if end.last != limit.last || end.length != limit.length || end.chain != limit.chain {
@@ -195,15 +202,16 @@ struct LogReader {
     return Found(header: header, payload: payload, chain: checksum(encoded, self.end.chain))
   }
 
-  /// Finds a frame behind damage that proves the damaged bytes had been acknowledged.
+  /// Searches for a valid frame after damage which proves that the damaged bytes had been
+  /// acknowledged.
   ///
-  /// In the newest log a frame whose writer did not yet know the damaged place to be durable
-  /// proves nothing: both belong to one torn write and are cut.
+  /// In the newest log, a frame whose writer did not yet know the damaged range to be durable
+  /// proves nothing: both belong to one torn write and are truncated.
   private func nextGoodFrame(
     _ window: LogWindow, after damaged: Int, limit: LogEnd?, below next: UInt64
   ) throws -> (offset: Int, first: UInt64)? {
     var offset = damaged
-    // How many bytes of frames that prove bad may be read.
+    // The number of bytes of invalid frames that the search may read.
     var budget = 4 * window.end
     while true {
       offset += try distance(window, at: offset, &budget)
@@ -216,11 +224,12 @@ struct LogReader {
     }
   }
 
-  /// How far behind an offset that is no good frame the next one may begin.
+  /// Returns the distance to the next offset at which a frame may begin, given an offset without a
+  /// valid frame.
   ///
-  /// A header that is right does not say so: it may be where another's frame should be. But looking
-  /// behind each of very many would read the same bytes again and again, so with no budget left
-  /// it is believed.
+  /// A header with a valid checksum does not prove a frame, so the search continues right after it.
+  /// Many such headers would make the search read the same bytes repeatedly. Once the budget is
+  /// used up, the search therefore trusts the header and skips its frame.
   private func distance(
     _ window: LogWindow, at offset: Int, _ budget: inout Int
   ) throws -> Int {
@@ -231,12 +240,13 @@ struct LogReader {
       budget -= frame.frameLength
       if budget < 0 { return frame.frameLength }
     }
-    // Most of what is not a frame is zeros.
+    // Most bytes between frames are zeros.
     var step = 8
     while step + 4 <= bytes.count,
       bytes.loadUnaligned(fromByteOffset: step, as: UInt32.self).littleEndian != FrameHeader.magic
     { step += 8 }
-    // A log may be long and have nothing in it, as a copy of one that was cut wrongly has.
+    // Skips holes: a long log may be empty, for example a copy that was extended instead of
+    // truncated.
     if step + 4 > bytes.count {
       let next = try window.nextData(from: offset + step)
       return (next - offset) & ~7

@@ -1,9 +1,10 @@
-/// The bytes of a log, read in pieces, so that memory depends on the largest frame and not on how
-/// long the file is or says it is.
+/// A sliding window over the bytes of a log.
+///
+/// Its memory depends on the largest frame, not on the length of the file.
 final class LogWindow {
   private static let size = 4 << 20
 
-  /// The byte after the last that is read.
+  /// The offset at which reading ends.
   private(set) var end: Int
   private let file: any File
   private var memory = RawMemory(0)
@@ -15,11 +16,10 @@ final class LogWindow {
     self.end = end
   }
 
-  /// Returns the bytes from an offset on: as many as wanted, and maybe more, unless the end comes
-  /// before.
+  /// Returns the bytes at an offset: at least as many as wanted, unless the end comes first.
   ///
-  /// No offset is less than one before. The bytes are valid until the next call, while the window
-  /// is kept.
+  /// Offsets must not decrease between calls. The bytes are valid until the next call and while the
+  /// window is alive.
   func bytes(at offset: Int, wanted: Int) throws -> UnsafeRawBufferPointer {
     let needed = min(wanted, end - offset)
     if offset + needed > base + count { try load(offset, needed) }
@@ -27,7 +27,7 @@ final class LogWindow {
     return UnsafeRawBufferPointer(start: memory.base + first, count: count - first)
   }
 
-  /// Returns the first offset at or behind an offset that is not in a hole of the file.
+  /// Returns the first offset, at or after the given one, that is not in a hole of the file.
   func nextData(from offset: Int) throws -> Int {
     offset < end ? min(try file.nextData(from: offset), end) : offset
   }
@@ -38,7 +38,7 @@ final class LogWindow {
     let target = UnsafeMutableRawBufferPointer(start: memory.base, count: wanted)
     base = offset
     count = try file.read(into: target, at: offset)
-    // Somebody may have cut the file meanwhile.
+    // Another process may have truncated the file in the meantime.
     if count < wanted { end = offset + count }
   }
 }

@@ -1,36 +1,39 @@
-/// The active log: commits go to its end, one frame each.
+/// The writer of the active log.
 ///
-/// Not thread-safe: one committing thread at a time owns it.
+/// Each commit is appended as one frame.
+///
+/// Not thread-safe: only the thread that leads the commit queue accesses it.
 final class LogWriter {
   let header: LogHeader
   let name: String
   private let file: any File
-  /// The byte after the last acknowledged frame.
+  /// The offset of the first byte after the last acknowledged frame.
   private(set) var length: Int
   private(set) var last: UInt64
   private(set) var durableThrough: UInt64
-  /// Frames behind the last durable one: where they are and their checksum.
+  /// The byte range of the frames that are not yet durable; `pendingChecksum` is its checksum.
   private var pending: Range<Int>
   private var pendingChecksum: UInt32 = 0
   private var chain: UInt32
-  /// The chain of the store's history through the last acknowledged frame.
+  /// The history chain through the last acknowledged frame.
   private(set) var history: HistoryChain
-  /// Called with the last sequence number when everything written is durable.
+  /// Called with the last sequence number after a sync has made all frames durable.
   var didSettle: (UInt64) -> Void = { _ in }
   private(set) var hasFailed = false
   private var reserved: Int
   private var zeroed: Int
 
-  // Overwriting bytes that exist syncs about twice as fast as extending a file, so zeros are
-  // written ahead in steps. Large frames would write everything twice; they extend the file.
+  // Syncing overwritten bytes is about twice as fast as extending a file, so zeros are written
+  // ahead in steps. Large frames extend the file instead, because zeros would double their writes.
   private let zeroStep: Int
   private static let zeroAheadLimit = 16 << 10
   private static let reserveStep = 4 << 20
-  // The last space of a disk, kept for frames that only delete and set.
+  // Disk space reserved for frames that only delete samples or change settings.
   private static let spare = 64 << 10
 
-  /// Continues a log at the end that recovery found; up to the byte `settled` later frames say that
-  /// all was durable.
+  /// Continues a log at the end that recovery found.
+  ///
+  /// According to later frames, everything before the offset `settled` is durable.
   init(
     file: any File, name: String, header: LogHeader, end: LogEnd, history: HistoryChain,
     settled: Int, zeroStep: Int
@@ -48,17 +51,19 @@ final class LogWriter {
     reserved = length
     zeroed = length
     try Self.cut(file, to: length)
-    // What was read may be in the page cache only; nobody is shown what is not durable. A process
-    // before this one may even have been told so by a sync, after which another does nothing.
+    // Frames that recovery read may exist in the page cache only, and readers must not see data
+    // that is not durable. A sync alone is not enough: an earlier process may have seen it fail,
+    // after which the next sync succeeds without writing.
     _ = try writeAgain(settled..<length)
     try file.sync()
   }
 
-  /// Removes what a torn write left behind the last good frame.
+  /// Removes the remains of a torn write after the last valid frame.
   ///
-  /// It is overwritten first: it may be a whole frame behind a torn one, and a disk that gives the
-  /// same blocks to later frames may show it in their place, with the right salt. Zeros are
-  /// overwritten, too: they may hide a frame that failed and is still on the disk.
+  /// They are overwritten before the file is truncated, because they may include a complete frame
+  /// with the right salt. If the disk assigned the same blocks to the file again, that frame could
+  /// reappear. Ranges that read as zeros are also overwritten, because a failed frame may still be
+  /// on the disk below them.
   private static func cut(_ file: any File, to length: Int) throws {
     let size = try file.size()
     guard size > length else { return }
@@ -67,7 +72,7 @@ final class LogWriter {
     try file.truncate(to: length)
   }
 
-  /// Overwrites a part of a file with zeros, but for holes, which have nothing on the disk.
+  /// Overwrites a range of a file with zeros, except for holes, which occupy no disk blocks.
   private static func clear(_ file: any File, _ range: Range<Int>) throws {
     let step = 1 << 20
     var offset = range.lowerBound
@@ -81,11 +86,11 @@ final class LogWriter {
     }
   }
 
-  /// Writes bytes over themselves, so that the next sync has them to write.
+  /// Rewrites bytes in place, so that the next sync writes them again.
   ///
-  /// After a sync that failed the system takes what it could not write for written.
+  /// After a failed sync, the operating system considers the unwritten pages clean.
   ///
-  /// - Returns: Their checksum.
+  /// - Returns: The checksum of the bytes.
   private func writeAgain(_ range: Range<Int>) throws -> UInt32 {
     var found: UInt32 = 0
     for offset in stride(from: range.lowerBound, to: range.upperBound, by: 1 << 20) {
@@ -99,10 +104,11 @@ final class LogWriter {
     return found
   }
 
-  /// Creates a log under its final name, with frames that it must never be without.
+  /// Creates a log under its final name, with initial frames that become visible atomically with
+  /// it.
   ///
-  /// `willName` is called when the next thing is to give the file its name, after which a failure
-  /// leaves it unknown whether it has that name.
+  /// Calls `willName` immediately before the file is renamed to its final name. If creation fails
+  /// after this call, it is unknown whether the log exists.
   static func create(
     _ header: LogHeader, frames: [StoredFrame] = [], in directory: String,
     fileSystem: any FileSystem, zeroStep: Int, willName: () -> Void = {}
@@ -139,12 +145,12 @@ final class LogWriter {
     LogEnd(first: header.first, last: last, length: UInt64(length), chain: chain)
   }
 
-  /// Writes frames and, unless buffered, makes them durable: one write, one sync.
+  /// Appends frames with one write and, unless they are buffered, one sync.
   ///
-  /// After a write or a sync that failed the log takes nothing more: what reached the disk is
-  /// unknown, and only a successor that states where this log ends makes it certain. When there
-  /// is no space for the frames the log is as it was. Frames that are growing, because they add
-  /// samples, leave the spare space alone.
+  /// After a failed write or sync the log accepts no more frames. The data on the disk is then
+  /// unknown until a successor log records where this one ends. If there is no space for the
+  /// frames, the log is unchanged. Growing frames, which add samples, do not use the reserved
+  /// space.
   func append(
     _ frames: [UInt8], last newLast: UInt64, chain newChain: UInt32,
     history newHistory: HistoryChain,
@@ -172,10 +178,10 @@ final class LogWriter {
     }
   }
 
-  /// Overwrites frames that failed, so that they are not found where no successor can be made,
-  /// either, which would say that they do not count.
+  /// Overwrites failed frames with zeros, so that recovery does not find them if no successor log
+  /// can be created to exclude them.
   ///
-  /// Cutting them off would leave them on the disk, for later frames to uncover.
+  /// Truncating the file would leave them on the disk, where later frames could uncover them.
   private func takeBack(_ count: Int) {
     guard let size = try? file.size(), size > length else { return }
     let isCleared: ()? = try? Self.clear(file, length..<min(size, length + count))
@@ -191,7 +197,7 @@ final class LogWriter {
 
   /// Makes buffered commits durable.
   ///
-  /// - Throws: An error when that failed; in a log that failed before it may work another time.
+  /// - Throws: An error if the sync failed; a later call may succeed.
   func sync() throws {
     guard durableThrough < last else { return }
     do {
@@ -206,33 +212,35 @@ final class LogWriter {
     }
   }
 
-  /// The system has given up bytes that it had taken.
+  /// The error for bytes that the operating system accepted but lost.
   private var lost: StoreError {
     .inputOutput(operation: "sync", path: name, code: 5, message: "what was written is gone")
   }
 
-  /// Takes nothing more from now on, because a successor may be there that says so.
+  /// Rejects all further frames, because a successor that records this log's end may exist.
   func abandon() { hasFailed = true }
 
   var frameChain: UInt32 { chain }
 
-  /// The part of the log that counts now.
+  /// The current valid part of the log.
   var extent: LogExtent { LogExtent(file: file, name: name, end: end) }
 
-  /// Gives reserved space back; the log stays readable and can be continued later.
+  /// Releases reserved space.
+  ///
+  /// The log can still be read, and continued later.
   func trim() throws { try file.truncate(to: length) }
 
   private func makeRoom(for count: Int, isGrowing: Bool) throws {
     let needed = length + count
     let wanted = isGrowing ? needed + Self.spare : needed
     if wanted > reserved {
-      // A full disk shows here, before anything is written.
+      // If the disk is full, this fails before anything is written.
       let target = (wanted / Self.reserveStep + 1) * Self.reserveStep
       do {
         try file.preallocate(target)
         reserved = target
       } catch {
-        // The end of a disk is taken in small pieces.
+        // Near the end of the disk, only the required space is reserved.
         try file.preallocate(wanted)
         reserved = wanted
       }
@@ -240,14 +248,14 @@ final class LogWriter {
     if needed > zeroed, count <= Self.zeroAheadLimit {
       let end = max(needed, min(needed + zeroStep, reserved))
       let zeros = [UInt8](repeating: 0, count: end - zeroed)
-      // It is for speed only; what is wrong shows when the frames are written.
+      // An optimisation only; errors will surface when the frames are written.
       let isWritten: ()? = try? zeros.withUnsafeBytes { try file.write($0, at: zeroed) }
       if isWritten != nil { zeroed = end }
     }
   }
 }
 
-/// Chains a frame header's checksum onto those before it.
+/// Returns the chained checksum extended with an encoded frame header.
 package func chained(_ chain: UInt32, _ encodedHeader: [UInt8]) -> UInt32 {
   checksum(encodedHeader, chain)
 }

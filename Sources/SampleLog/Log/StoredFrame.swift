@@ -1,8 +1,8 @@
-/// One commit as it is in every copy of a store: a frame without what only its log gives it.
+/// A commit in the form that all copies of a store share: a frame without the fields of its log.
 package struct StoredFrame: Equatable, Sendable {
-  /// The header, with neither salt nor durable-through.
+  /// The header, with `salt` and `durableThrough` set to 0.
   package let header: FrameHeader
-  /// The payload as stored, compressed or not, without padding.
+  /// The stored payload, compressed or not, without padding.
   package let payload: [UInt8]
 
   package init(header: FrameHeader, payload: [UInt8]) {
@@ -12,15 +12,15 @@ package struct StoredFrame: Equatable, Sendable {
 
   package var first: UInt64 { header.first }
   package var last: UInt64 { header.last }
-  /// The bytes that ``encode(into:)`` appends.
+  /// The number of bytes that ``encode(into:)`` appends.
   package var length: Int { header.frameLength }
 
-  /// Appends header, payload and padding.
+  /// Appends the header, payload and padding.
   package func encode(into bytes: inout [UInt8]) {
     encode(header, into: &bytes)
   }
 
-  /// Appends the frame with the header that it has in one log.
+  /// Appends the frame with the header of one log.
   func encode(_ header: FrameHeader, into bytes: inout [UInt8]) {
     let end = bytes.count + header.frameLength
     bytes += header.encoded
@@ -28,9 +28,9 @@ package struct StoredFrame: Equatable, Sendable {
     bytes += repeatElement(0, count: end - bytes.count)
   }
 
-  /// Reads the frames that some bytes consist of.
+  /// Decodes a sequence of frames.
   ///
-  /// - Returns: nil when they are not frames to the last byte.
+  /// - Returns: The frames, or nil if the bytes do not consist entirely of valid frames.
   package static func decode(_ bytes: [UInt8]) -> [StoredFrame]? {
     bytes.withUnsafeBytes { buffer in
       var frames: [StoredFrame] = []
@@ -52,7 +52,7 @@ package struct StoredFrame: Equatable, Sendable {
     }
   }
 
-  /// The commit's records; nil when the payload makes no sense.
+  /// Returns the commit's records, or nil if the payload cannot be decoded.
   func payload(_ symbols: SymbolTable) -> CommitPayload? {
     payload.withUnsafeBytes { StoredPayload.raw($0, header: header) }
       .flatMap { CommitPayload($0, in: header, symbols) }

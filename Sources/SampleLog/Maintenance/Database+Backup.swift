@@ -1,38 +1,38 @@
-/// What a backup holds.
+/// The contents of a backup.
 public struct BackupResult: Hashable, Sendable {
-  /// The newest sequence number in it: everything up to here is in it, and nothing after.
+  /// The newest sequence number in the backup, which contains all records through it and none
+  /// after.
   public var end: UInt64
-  /// Files of data.
+  /// The number of data files.
   public var fileCount: Int
-  /// Bytes of those files.
+  /// The total length of these files, in bytes.
   public var byteCount: Int
-  /// How many of the files are second names of the store's own.
+  /// The number of these files that are hard links to the store's own.
   public var linkedCount: Int
 }
 
 extension Database {
-  /// Makes a backup of the store as it is now, while others read, write, seal and compact.
+  /// Creates a backup of the current state of the store, concurrently with readers and writers.
   ///
   /// A backup is a directory with the files of one committed prefix. It can be opened read-only and
-  /// restored with ``restore(from:to:linksFiles:options:fileSystem:)``. All of it is on stable
-  /// storage when this returns; a crash before leaves a directory that no one opens. Directories
-  /// are made with mode 0700 and files with 0600.
+  /// restored with ``restore(from:to:linksFiles:options:fileSystem:)``. It is on stable storage
+  /// when this method returns; a crash before that leaves a directory that cannot be opened.
+  /// Directories have mode 0700 and files mode 0600. Sealing and compaction continue during the
+  /// backup.
   ///
-  /// Commits wait while what was committed is made durable, not while files are copied. A handle
-  /// that was opened for reading backs up what it saw when it was opened, after making that
-  /// durable.
+  /// Commits wait while earlier commits are synced, but not while files are copied. A read-only
+  /// handle backs up the state that it saw when it was opened, after syncing it.
   ///
   /// - Parameters:
   ///   - destination: A directory that does not exist or is empty.
-  ///   - linksFiles: Whether immutable files get a second name there instead of being copied, where
-  ///     the file system can. That costs no time and no space, and protects from everything but the
-  ///     decay of the disk itself.
-  /// - Returns: What it holds.
+  ///   - linksFiles: Whether to hard-link immutable files instead of copying them, if the file
+  ///     system supports it. Links take no time and no space, and protect against everything except
+  ///     failure of the disk itself.
+  /// - Returns: The contents of the backup.
   /// - Throws: ``StoreError/notEmpty(path:)``, ``StoreError/closed``,
-  ///   ``StoreError/damaged(file:offset:reason:)`` for a store that is, or an error of the
-  ///   operating
-  ///   system, after which the destination holds no file that was made.
-  /// - Complexity: Linear in the bytes that are copied, which the logs always are.
+  ///   ``StoreError/damaged(file:offset:reason:)`` if the store is damaged, or an error of the
+  ///   operating system. On failure the destination contains none of the created files.
+  /// - Complexity: Linear in the number of bytes copied; logs are always copied.
   @discardableResult
   public func backup(to destination: String, linksFiles: Bool = true) throws -> BackupResult {
     let contents = try mode == .readWrite ? durableContents() : openedContents()
@@ -50,7 +50,7 @@ extension Database {
         try directory.add(log.name, copying: log.file, length: Int(log.end.length))
       }
       try directory.markPublished(as: path)
-      // Opened as anybody would, before it counts.
+      // The backup must open like any store before it becomes valid.
       try Self.check(directory, end: contents.end)
       try directory.finish(asBackup: true)
     } catch {
@@ -62,7 +62,8 @@ extension Database {
       linkedCount: directory.linkedCount)
   }
 
-  /// The files of one committed prefix, open, so that it does not matter what becomes of names.
+  /// The open files of one committed prefix, which remain readable after they are renamed or
+  /// removed.
   private struct Contents {
     var end: UInt64
     var segments: [Segment]
@@ -76,8 +77,8 @@ extension Database {
       var contents = Contents(
         end: state.snapshot.end, segments: state.segments, logs: state.logs,
         damages: state.damages)
-      // Under the lock, because the thread sanitizer does not see that an array is copied before
-      // another thread changes it in place.
+      // Under the lock, because ThreadSanitizer does not recognise that the array is copied before
+      // another thread modifies it in place.
       if let endOfNewest { contents.logs[contents.logs.count - 1].end = endOfNewest }
       return contents
     }
@@ -94,8 +95,8 @@ extension Database {
 
   private func openedContents() throws -> Contents {
     let contents = try contents()
-    // What was read may not be durable yet, and would then not outlive the power that the backup
-    // does.
+    // Data that was read may not be durable yet; without a sync, a power failure could leave the
+    // backup ahead of the store.
     for log in contents.logs { try log.file.sync() }
     guard let newest = contents.logs.last else { return contents }
     for name in try fileSystem.list(path) ?? [] {
@@ -112,7 +113,7 @@ extension Database {
     return contents
   }
 
-  /// Reads a directory that is being made as opening would.
+  /// Recovers a staging directory as opening it would.
   static func check(_ directory: StagingDirectory, end: UInt64) throws {
     var recovery = Recovery(
       path: directory.path, mode: .readOnly, options: Database.Options(),

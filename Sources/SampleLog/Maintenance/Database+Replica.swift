@@ -1,27 +1,27 @@
-/// The commit with which a copy of a store would begin an epoch of its own.
+/// The proposed commit with which a copy of a store would begin its own epoch.
 package struct EpochProposal: Sendable {
-  /// The record of the epochs before it.
+  /// The frame with the record of the earlier epochs.
   package let frame: StoredFrame
   /// The new epoch.
   package let epoch: UInt32
-  /// The store's ``Database/term`` then.
+  /// The ``Database/term`` that the store would have.
   package let term: UInt32
-  /// The place in the history that it follows.
+  /// The history position that the commit follows.
   package let before: HistoryPosition
 }
 
 extension Database {
-  /// Makes a replica of a backup, with the history of the backup and no epoch of its own.
+  /// Creates a replica from a backup, with the backup's history and epoch.
   ///
   /// - Parameters:
-  ///   - backup: The backup's directory, which is not changed.
+  ///   - backup: The backup's directory, which is not modified.
   ///   - destination: A directory that does not exist or is empty.
-  ///   - primary: The name of the primary, for the errors of those who try to save.
-  ///   - linksFiles: Whether immutable files get a second name instead of being copied, where the
-  ///     file system can.
-  ///   - options: How the files are read.
-  ///   - fileSystem: Where both directories are.
-  /// - Throws: What ``restore(from:to:linksFiles:options:fileSystem:)`` throws.
+  ///   - primary: The name of the primary, reported in errors to clients that try to save.
+  ///   - linksFiles: Whether to hard-link immutable files instead of copying them, if the file
+  ///     system supports it.
+  ///   - options: The options for reading the files.
+  ///   - fileSystem: The file system of both directories.
+  /// - Throws: The errors of ``restore(from:to:linksFiles:options:fileSystem:)``.
   package static func makeReplica(
     from backup: String, at destination: String, of primary: String, linksFiles: Bool = true,
     options: Database.Options = Database.Options(), fileSystem: any FileSystem = PosixFileSystem()
@@ -43,7 +43,7 @@ extension Database {
     }
   }
 
-  /// Makes a replica that has nothing yet, of a store whose history is there from the beginning.
+  /// Creates an empty replica of a store whose history is available from the beginning.
   ///
   /// - Throws: ``StoreError/notEmpty(path:)``, or an error of the operating system.
   package static func makeReplica(
@@ -70,13 +70,13 @@ extension Database {
       try directory.finish(asBackup: false)
     } catch {
       directory.discard()
-      // Left where it is if that fails; the directory is refused as unfinished.
+      // If that fails, the file remains; the directory is rejected as unfinished.
       try? fileSystem.remove(destination + "/" + FileNames.replica)
       throw error
     }
   }
 
-  /// Makes a replica of a store that is closed, in place.
+  /// Turns a closed store into a replica, in place.
   package static func demote(
     _ path: String, to primary: String, fileSystem: any FileSystem = PosixFileSystem()
   ) throws {
@@ -86,10 +86,11 @@ extension Database {
     }
   }
 
-  /// Makes a replica that is closed a store to save in.
+  /// Turns a closed replica into a writable store.
   ///
-  /// Only the copy whose epoch the others follow may be: any other would go its own way. It is
-  /// marked as published, because the stream has the record of its epoch.
+  /// The caller may promote only the copy whose epoch the other copies follow; any other would
+  /// diverge. The store is marked as published, because the stream contains the record of its
+  /// epoch.
   package static func promote(
     _ path: String, fileSystem: any FileSystem = PosixFileSystem()
   ) throws {
@@ -98,9 +99,9 @@ extension Database {
     try fileSystem.syncDirectory(path)
   }
 
-  /// Removes a closed store's files, so that a replica can be made in their place.
+  /// Removes a closed store's files, so that a replica can be created in their place.
   ///
-  /// A crash leaves a directory that no one opens, and that this function empties, too.
+  /// A crash leaves a directory that cannot be opened; calling this function again empties it.
   package static func discardFiles(
     in path: String, fileSystem: any FileSystem = PosixFileSystem()
   ) throws {
@@ -124,9 +125,9 @@ extension Database {
     try fileSystem.syncDirectory(path)
   }
 
-  /// The commit with which this copy of the store would begin an epoch.
+  /// Returns the commit with which this copy of the store would begin an epoch.
   ///
-  /// Nothing is written: the commit counts when the others have accepted it.
+  /// Writes nothing: the commit takes effect once the other copies have accepted it.
   package func epochStart() throws -> EpochProposal {
     let (identity, before) = (identity, try historyEnd)
     let start = EpochStart(
@@ -139,16 +140,16 @@ extension Database {
       term: UInt32(start.lineage.ancestors.count), before: before)
   }
 
-  /// How many epochs the store's history has had before its own, which each promotion, restoring
-  /// and repair makes greater.
+  /// The number of epochs in the store's history before its own; promotion, restoring and repair
+  /// increase it.
   package var term: UInt32 { UInt32(identity.lineage.ancestors.count) }
 
-  /// The epochs before the store's own, each with its last sequence number that is in the store.
+  /// The epochs before the store's own, each with the last of its sequence numbers in the store.
   package var earlierEpochs: [(epoch: UInt32, last: UInt64)] {
     identity.lineage.ancestors.map { ($0.epoch, $0.through) }
   }
 
-  /// The sequence number with which the store's epoch began; 1 for the first epoch.
+  /// The sequence number with which the store's epoch began, or 1 for the first epoch.
   package var epochFirst: UInt64 {
     state.withLock { $0.settings[Lineage.key]?.sequence ?? 1 }
   }

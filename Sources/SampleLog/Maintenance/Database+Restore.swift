@@ -1,38 +1,36 @@
-/// What restoring a backup made.
+/// The result of restoring a backup.
 public struct RestoreResult: Hashable, Sendable {
-  /// The backup's newest sequence number: anchors up to it go on in the restored store.
+  /// The backup's newest sequence number: anchors through it remain valid in the restored store.
   public var end: UInt64
   /// The restored store's epoch.
   public var epoch: UInt32
-  /// Files of data copied or linked.
+  /// The number of data files copied or linked.
   public var fileCount: Int
-  /// Bytes of those files.
+  /// The total length of these files, in bytes.
   public var byteCount: Int
 }
 
 extension Database {
-  /// Makes a store of a backup.
+  /// Creates a store from a backup.
   ///
-  /// The store keeps its identity and gets an epoch of its own: anchors that the original gave at
-  /// or before the backup's end go on in it, and later ones are refused with
-  /// ``StoreError/anchorFromTheFuture(anchor:end:)``, however far the restored store has come.
-  /// Every
-  /// byte of the backup is read and checked first. A directory that was copied by hand while nobody
-  /// wrote to it can be restored as well. The backup is not changed.
+  /// The store keeps its identity and begins its own epoch. Anchors that the original issued at or
+  /// before the backup's end remain valid; later ones are rejected with
+  /// ``StoreError/anchorFromTheFuture(anchor:end:)``, even after the restored store has advanced
+  /// past them. Every byte of the backup is read and verified first. A manual copy of a directory
+  /// to which no process was writing can be restored as well. The backup is not modified.
   ///
   /// - Parameters:
   ///   - backup: The backup's directory.
   ///   - destination: A directory that does not exist or is empty.
-  ///   - linksFiles: Whether immutable files get a second name instead of being copied, where the
-  ///     file system can.
-  ///   - options: Where time and randomness come from.
-  ///   - fileSystem: Where both directories are.
-  /// - Returns: What was made.
+  ///   - linksFiles: Whether to hard-link immutable files instead of copying them, if the file
+  ///     system supports it.
+  ///   - options: The clock and the source of random numbers.
+  ///   - fileSystem: The file system of both directories.
+  /// - Returns: The result.
   /// - Throws: ``StoreError/notEmpty(path:)``, ``StoreError/isUnfinished(path:)``,
-  ///   ``StoreError/notAStore(path:)``, ``StoreError/damaged(file:offset:reason:)`` for a backup
-  ///   that
-  ///   is, which ``repair(from:to:options:fileSystem:)`` may help, or an error of the operating
-  ///   system, after which the destination holds no file that was made.
+  ///   ``StoreError/notAStore(path:)``, ``StoreError/damaged(file:offset:reason:)`` if the backup
+  ///   is damaged (try ``repair(from:to:options:fileSystem:)``), or an error of the operating
+  ///   system. On failure the destination contains none of the created files.
   @discardableResult
   public static func restore(
     from backup: String, to destination: String, linksFiles: Bool = true,
@@ -70,7 +68,7 @@ extension Database {
       byteCount: directory.byteCount)
   }
 
-  /// Reads every byte of a segment; throws at the first that is wrong.
+  /// Verifies every byte of a segment; throws the first error.
   private static func checkAll(_ segment: Segment) throws {
     var first: StoreError?
     segment.verify { offset, reason in

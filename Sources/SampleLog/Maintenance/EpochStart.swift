@@ -1,21 +1,21 @@
-/// The log with which a restored or repaired store begins to be one of its own.
+/// The log that begins the epoch of a restored or repaired store.
 ///
-/// Its one commit records the epochs before it, and so takes the sequence number after the last.
+/// Its only commit records the earlier epochs, and takes the sequence number after the last one.
 struct EpochStart {
   var storeID: Identifier
   var epoch: UInt32
-  /// The newest sequence number of what was restored.
+  /// The newest sequence number of the restored data.
   var end: UInt64
-  /// The log before it, where there is one.
+  /// The end of the preceding log, if there is one.
   var predecessor: LogEnd?
   var lineage: Lineage
-  /// Settings to record with it.
+  /// Additional settings to record in the commit.
   var settings: [(key: [UInt8], value: [UInt8])] = []
 
-  /// The last sequence number it takes.
+  /// The last sequence number of the commit.
   var last: UInt64 { end + 1 + UInt64(settings.count) }
 
-  /// The one commit, as it is in every copy of the store.
+  /// Returns the commit as a frame, identical in every copy of the store.
   func frame(time: Double) throws -> StoredFrame {
     var payload = CommitPayload()
     payload.settings = [(Lineage.key, lineage.encoded)] + settings
@@ -28,7 +28,7 @@ struct EpochStart {
       payload: stored.bytes)
   }
 
-  /// Writes the log and makes it durable.
+  /// Writes the log and syncs it.
   func write(into directory: inout StagingDirectory, _ options: Database.Options) throws {
     let header = LogHeader(
       storeID: storeID, epoch: epoch, first: end + 1, salt: options.random(),

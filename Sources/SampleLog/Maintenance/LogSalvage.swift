@@ -1,8 +1,8 @@
-/// A log of a damaged store, as far as it can be read.
+/// The readable contents of a damaged store's log.
 struct LogSalvage {
   let name: String
   let first: UInt64
-  /// What the header says; nil when it cannot be read.
+  /// The log's header, or nil if it cannot be read.
   let header: LogHeader?
   let memTable: MemTable
   private(set) var settings: [Setting] = []
@@ -11,22 +11,22 @@ struct LogSalvage {
   private(set) var end: LogEnd
   private(set) var damages: [Damage] = []
   private(set) var losses: [Loss] = []
-  /// Whether a successor says that everything up to ``end`` is all there was.
+  /// Whether a successor confirms that the log ends at ``end``.
   private(set) var isComplete = false
-  /// The last sequence number before a successor; what is missing up to there is in ``losses``.
+  /// The last sequence number before a successor; ``losses`` covers everything missing through it.
   var told: UInt64 = 0
 
   /// Reads the frames of a log.
   ///
   /// - Parameters:
   ///   - file: The log.
-  ///   - name: Its name.
-  ///   - first: The first sequence number that it may hold, as its name says.
-  ///   - limit: Where its successor says that it ends; nil when there is none that says so.
+  ///   - name: The name of the file.
+  ///   - first: The first sequence number of the log, from its name.
+  ///   - limit: The end of the log according to its successor, or nil if there is no successor.
   ///   - storeID: The identity of the store.
-  ///   - symbols: Where the names of its rows are kept.
-  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when nothing of it can be saved, and
-  ///   errors of the operating system.
+  ///   - symbols: The table that interns the names of the rows.
+  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` if nothing can be salvaged, and errors
+  ///   of the operating system.
   init(
     file: any File, name: String, first: UInt64, limit: LogEnd?, storeID: Identifier,
     symbols: SymbolTable
@@ -86,7 +86,7 @@ struct LogSalvage {
     }
   }
 
-  /// The mark of the log's frames, from the first frame that has a right header.
+  /// Returns the salt of the log's frames, from the first frame with a valid header.
   private static func salt(_ file: any File) throws -> UInt64? {
     let window = LogWindow(file, end: try file.size())
     var offset = LogHeader.size

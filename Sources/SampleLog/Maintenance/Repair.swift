@@ -1,8 +1,8 @@
-/// Writes what can be read of a damaged directory into a new one.
+/// A repair, which writes the readable contents of a damaged directory to a new one.
 ///
-/// Sequence numbers stay. Files that are right are copied as they are; a damaged segment is written
-/// again from its readable blocks, a log is written as a segment, and an empty segment stands for
-/// what is missing, so that the new directory has no gaps.
+/// Sequence numbers are preserved. Intact files are copied. A damaged segment is rewritten from its
+/// readable blocks, a log is written as a segment, and an empty segment replaces missing ranges, so
+/// that the new directory has no gaps.
 struct Repair {
   private let source: String
   private let sources: RepairSources
@@ -37,7 +37,7 @@ struct Repair {
     directory = try StagingDirectory(destination, fileSystem)
   }
 
-  /// Does all of it; the destination is finished when this returns.
+  /// Runs the repair; the destination is complete when this returns.
   mutating func run() throws -> RepairReport {
     do {
       try collectDeletions()
@@ -56,7 +56,7 @@ struct Repair {
 
   // MARK: Reading
 
-  /// Finds out what is deleted, so that what is rewritten does not have it.
+  /// Collects the deletions, so that rewritten files omit the deleted samples.
   private mutating func collectDeletions() throws {
     for piece in sources.pieces {
       switch piece {
@@ -66,7 +66,7 @@ struct Repair {
       case .segment(let salvage):
         for setting in salvage.segment.settings { settings.keep(setting) }
         for index in 0..<salvage.segment.blockCount where !salvage.segment.isSample(index) {
-          // What is lost is reported when the block is to be written.
+          // The loss is reported when the block is written.
           guard let block = salvage.block(index) else { continue }
           dead.insert((0..<block.count).map { block.target[$0] })
         }
@@ -74,7 +74,7 @@ struct Repair {
     }
   }
 
-  /// Counts the samples of erased subjects as deleted.
+  /// Adds the samples of erased subjects to the deleted ones.
   private mutating func collectErased() {
     let erasures = settings.erasures(sources.symbols)
     if erasures.isEmpty { return }
@@ -114,10 +114,10 @@ struct Repair {
     if next <= end { try fill(next...end) }
     for file in sources.unusable where !reported.contains(file.name) {
       if file.last == nil {
-        // What it had came after everything that was found.
+        // Its contents followed everything that was found.
         lose(file, nil)
       } else {
-        // An older file has what it had.
+        // An older file has the same contents.
         report.mended.append(file.damage)
       }
     }
@@ -137,7 +137,7 @@ struct Repair {
         reason: "byte \(file.damage.offset): \(file.damage.reason)"))
   }
 
-  /// Stands in for sequence numbers that no readable file has; losses are named up to `told`.
+  /// Writes an empty segment for a range that no readable file covers; reports losses after `told`.
   private mutating func fill(_ range: ClosedRange<UInt64>, told: UInt64 = 0) throws {
     var next = max(range.lowerBound, told + 1)
     for file in sources.unusable.sorted(by: { $0.first < $1.first }) {
@@ -214,7 +214,7 @@ struct Repair {
     first: UInt64, last: UInt64, generation: UInt32,
     _ body: (SegmentWriter) throws -> [Setting]
   ) throws {
-    // All surviving deletions are applied to what is written here, which so is of the last epoch.
+    // All surviving deletions are applied to this segment, so it belongs to the last epoch.
     let header = SegmentHeader(
       storeID: storeID, epoch: sources.epoch ?? 1, first: first, last: last,
       generation: generation, floor: floor, deadThrough: end)
@@ -233,7 +233,7 @@ struct Repair {
     report.losses = report.losses.sorted { Self.firstSequence($0) < Self.firstSequence($1) }
     report.anchorsThrough = trustworthy()
     let old = sources.epoch ?? 1
-    // Where the record of the epochs is lost, so are their ends, but not their files.
+    // If the record of the epochs is lost, their ends are unknown, but files still name the epochs.
     let lineage = settings.lineage
       .including(sources.pieces.compactMap(\.epoch).filter { $0 != old }, end: end)
     report.epoch = lineage.newEpoch(after: old, random: options.random())
@@ -246,11 +246,12 @@ struct Repair {
 
   private static func firstSequence(_ loss: Loss) -> UInt64 { loss.sequences?.lowerBound ?? .max }
 
-  /// How far a reader of the damaged store can have come and still be told everything.
+  /// Returns the last sequence number through which anchors of the damaged store remain valid.
   ///
-  /// What a reader has seen must be in the new store, too, or be told to be gone. So its anchor
-  /// must be before the first loss. And if deletions may be lost, it must be before all samples
-  /// that a lost deletion may have removed for good: those of files written after it.
+  /// Repair must preserve every change that a subscriber may have seen, or report it as deleted. An
+  /// anchor must therefore precede the first loss. If deletions may be lost, it must also precede
+  /// all samples that a lost deletion may have removed permanently: those of files written after
+  /// it.
   private func trustworthy() -> UInt64 {
     var result = end
     for loss in report.losses where loss.samples != 0 || loss.deletions != 0 {
@@ -266,7 +267,7 @@ struct Repair {
     return result
   }
 
-  /// Durable subscriptions and registrations beyond that sequence number go back to it.
+  /// Returns the durable subscriptions and registrations beyond that limit, lowered to it.
   private func loweredAcknowledgements() -> [(key: [UInt8], value: [UInt8])] {
     settings.all.sorted { $0.sequence < $1.sequence }.compactMap { setting in
       if SubjectSetting.delivery.isKind(of: setting.key),
@@ -289,25 +290,24 @@ struct Repair {
 }
 
 extension Database {
-  /// Saves what can be read of a damaged store into a new one.
+  /// Salvages the readable contents of a damaged store into a new one.
   ///
-  /// Everything outside damaged blocks and frames is saved under its sequence number. Nothing is
-  /// written to the source, which nobody may write to meanwhile. The new store has an epoch of its
-  /// own: an anchor of the damaged store that has seen something that is lost now, or may have, is
-  /// refused with ``StoreError/anchorFromTheFuture(anchor:end:)``. Where deletions are lost,
-  /// samples
-  /// that they removed may be back.
+  /// Everything outside damaged blocks and frames is preserved under its sequence number. The
+  /// source is not modified, and no process may write to it during the repair. The new store begins
+  /// its own epoch: an anchor of the damaged store that has seen data that is, or may be, lost is
+  /// rejected with ``StoreError/anchorFromTheFuture(anchor:end:)``. If deletions are lost, samples
+  /// that they removed may reappear.
   ///
   /// - Parameters:
-  ///   - source: The damaged store's directory, or a backup's.
+  ///   - source: The directory of the damaged store or backup.
   ///   - destination: A directory that does not exist or is empty.
-  ///   - options: Where time and randomness come from.
-  ///   - fileSystem: Where both directories are.
-  /// - Returns: What is lost.
-  /// - Throws: ``StoreError/locked(path:holder:)`` when a handle writes to the store,
+  ///   - options: The clock and the source of random numbers.
+  ///   - fileSystem: The file system of both directories.
+  /// - Returns: A report of the losses.
+  /// - Throws: ``StoreError/locked(path:holder:)`` if a handle writes to the store,
   ///   ``StoreError/notAStore(path:)``, ``StoreError/notEmpty(path:)``,
-  ///   ``StoreError/unsupportedVersion(file:version:)``, or an error of the operating system, after
-  ///   which the destination holds no file that was made.
+  ///   ``StoreError/unsupportedVersion(file:version:)``, or an error of the operating system. On
+  ///   failure the destination contains none of the created files.
   public static func repair(
     from source: String, to destination: String, options: Database.Options = Database.Options(),
     fileSystem: any FileSystem = PosixFileSystem()
@@ -319,14 +319,14 @@ extension Database {
       var repair = try Repair(sources, of: source, to: destination, options, fileSystem)
       return try repair.run()
     } catch StoreError.inputOutput(_, let path, 2, _) where path.hasPrefix(source + "/") {
-      // Only a writer removes files; there may have been no lock to find it by.
+      // Only a writer removes files; there may have been no lock file by which to detect it.
       throw StoreError.locked(path: source, holder: "another process")
     }
   }
 
-  /// Takes the lock of a directory that has one, so that its files stay while they are read.
+  /// Acquires the writer lock of a directory, so that its files remain while they are read.
   ///
-  /// - Returns: nil if no process has written, as in a backup, or none can.
+  /// - Returns: The lock, or nil if there is no lock file, as in a backup, or it cannot be locked.
   /// - Throws: ``StoreError/locked(path:holder:)``.
   private static func keepWritersOut(
     of path: String, _ fileSystem: any FileSystem

@@ -1,41 +1,41 @@
-/// Something that a repair could not save.
+/// A part of a damaged store that a repair could not save.
 public struct Loss: Hashable, Sendable {
-  /// The file's name; empty when a file is missing.
+  /// The name of the file; empty if the file is missing.
   public var file: String
-  /// The bytes that cannot be read; nil when a file is missing.
+  /// The unreadable bytes, or nil if the file is missing.
   public var bytes: Range<Int>?
-  /// Sequence numbers of which some or all are lost; nil when it is not known which.
+  /// A range that contains the lost sequence numbers, or nil if it is unknown.
   public var sequences: ClosedRange<UInt64>?
-  /// How many samples are lost; nil when it is not known.
+  /// The number of lost samples, or nil if it is unknown.
   public var samples: Int?
-  /// How many deletions are lost; nil when it is not known.
+  /// The number of lost deletions, or nil if it is unknown.
   ///
-  /// Samples that they removed may be back.
+  /// Samples that they removed may reappear.
   public var deletions: Int?
-  /// What is wrong.
+  /// A description of the damage.
   public var reason: String
 }
 
-/// What a repair saved and what it could not.
+/// The result of a repair.
 public struct RepairReport: Hashable, Sendable {
-  /// What is lost, in order of sequence numbers.
+  /// The losses, sorted by sequence number.
   public internal(set) var losses: [Loss] = []
-  /// Damage that cost nothing: what it hit is kept twice or can be made again.
+  /// Damage without loss: the damaged part is redundant or was rebuilt.
   public internal(set) var mended: [Damage] = []
-  /// Live samples and those of surviving deletions that are still in files.
+  /// The number of saved sample rows: live samples, and deleted ones that copied files still hold.
   public internal(set) var sampleRows = 0
-  /// Deletions in the repaired store.
+  /// The number of deletions in the repaired store.
   public internal(set) var deletionRows = 0
-  /// Files that were read.
+  /// The number of files that were read.
   public internal(set) var fileCount = 0
-  /// The newest sequence number of what was saved.
+  /// The newest sequence number that was saved.
   public internal(set) var end: UInt64 = 0
   /// The repaired store's epoch.
   public internal(set) var epoch: UInt32 = 0
-  /// Anchors of the damaged store go on in the repaired one up to this sequence number; later ones
-  /// are refused.
+  /// The sequence number through which anchors of the damaged store remain valid in the repaired
+  /// one; later anchors are rejected.
   public internal(set) var anchorsThrough: UInt64 = 0
 
-  /// Whether nothing is lost.
+  /// Whether the repair saved everything.
   public var isWhole: Bool { losses.isEmpty }
 }

@@ -1,6 +1,6 @@
-/// The files of a damaged directory that a repair takes, chosen and read.
+/// The files of a damaged directory that a repair uses.
 struct RepairSources {
-  /// One file and the sequence numbers that it covers.
+  /// A salvaged file and the sequence numbers that it covers.
   enum Piece {
     case segment(SegmentSalvage)
     case log(LogSalvage)
@@ -12,7 +12,7 @@ struct RepairSources {
       }
     }
 
-    /// The epoch in which it was written; nil when it does not say.
+    /// The epoch in which the file was written, or nil if its header is unreadable.
     var epoch: UInt32? {
       switch self {
       case .segment(let salvage): salvage.segment.header.epoch
@@ -20,7 +20,7 @@ struct RepairSources {
       }
     }
 
-    /// The last sequence number known to be in it.
+    /// The last sequence number that the file is known to contain.
     var last: UInt64 {
       switch self {
       case .segment(let salvage): salvage.segment.header.last
@@ -29,15 +29,16 @@ struct RepairSources {
     }
   }
 
-  /// A file of which nothing can be saved.
+  /// A file from which nothing can be salvaged.
   struct Unusable {
     var name: String
     var size: Int
     var first: UInt64
-    /// Nil for a log, whose end is in its frames.
+    /// The last sequence number, or nil for a log, whose end is known only from its frames.
     var last: UInt64?
     var damage: Damage
-    /// Whether it is of another store or another copy, whose sequence numbers mean nothing here.
+    /// Whether the file belongs to another store or copy, so that its sequence numbers do not
+    /// apply.
     var isStranger = false
   }
 
@@ -49,7 +50,7 @@ struct RepairSources {
   private(set) var storeID: Identifier?
   private(set) var epoch: UInt32?
   private(set) var fileCount = 0
-  /// Where a backup says that it ends.
+  /// The end that the backup's record states, if the directory is a backup.
   private(set) var recordedEnd: UInt64?
 
   init(path: String, fileSystem: any FileSystem) throws {
@@ -67,11 +68,11 @@ struct RepairSources {
     try chooseSegments(own)
     try chooseLogs(own)
     pieces.sort { $0.first < $1.first }
-    // The newest file that tells is right about the epoch.
+    // The newest file with a readable header has the current epoch.
     epoch = pieces.compactMap(\.epoch).last
   }
 
-  /// Sets aside the files of other stores and of other copies of this one, which may hide its own.
+  /// Excludes files of other stores and of other copies of this one, which could hide its own.
   private mutating func leaveOutStrangers(_ names: [String]) throws -> [String] {
     var options = Database.Options()
     options.toleratesDamage = true
@@ -81,7 +82,7 @@ struct RepairSources {
     do {
       storeID = try recovery.run().storeID
     } catch StoreError.damaged {
-      // Of a directory in which no header can be read there may still be frames and blocks.
+      // Even if no header is readable, frames and blocks may be.
     }
     for damage in recovery.strangers {
       let range = FileNames.segmentRange(damage.file)
@@ -99,7 +100,7 @@ struct RepairSources {
     pieces.contains { $0.first <= last && first <= $0.last }
   }
 
-  /// Takes the highest generation of each range that can be read; a lower one if it cannot.
+  /// Chooses the readable segment with the highest generation for each range.
   private mutating func chooseSegments(_ names: [String]) throws {
     let files = names.compactMap { name in FileNames.segmentRange(name).map { (name, $0) } }
       .sorted { ($0.1.generation, $0.1.first) > ($1.1.generation, $1.1.first) }
@@ -113,7 +114,7 @@ struct RepairSources {
           throw StoreError.damaged(
             file: name, offset: 0, reason: "the header does not agree with the file's name")
         }
-        // A header that cannot be read has a spare.
+        // A segment whose header is unreadable has a backup header.
         guard header.storeID == storeID ?? header.storeID else {
           throw StoreError.damaged(file: name, offset: 0, reason: "the file is of another store")
         }
@@ -128,7 +129,7 @@ struct RepairSources {
     }
   }
 
-  /// Takes the logs that no segment covers, each up to where its successor says that it ends.
+  /// Chooses the logs that no segment covers, each up to the end that its successor states.
   private mutating func chooseLogs(_ names: [String]) throws {
     let files = names.compactMap { name in FileNames.logFirst(name).map { (name, $0) } }
       .filter { !covers($0.1, $0.1) }.sorted { $0.1 < $1.1 }

@@ -1,17 +1,17 @@
-/// A segment file of a damaged store, as far as it can be read.
+/// The readable contents of a damaged store's segment.
 struct SegmentSalvage {
   let segment: Segment
-  /// Everything wrong with the file; empty when it can be taken over as it is.
+  /// The damage to the file; empty if the file is intact.
   private(set) var damages: [Damage] = []
-  /// Blocks whose entries in the directory make sense.
+  /// The blocks with valid directory entries.
   private(set) var usable: Set<Int>
   private(set) var hasControls = true
-  /// Whether zones can be believed.
+  /// Whether the directory, and so the zone maps, are intact.
   private(set) var hasDirectory = true
 
-  /// Opens a segment as well as it goes.
+  /// Opens a segment as far as possible.
   ///
-  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when nothing of it can be saved.
+  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` if nothing can be salvaged.
   init(file: any File, name: String, symbols: SymbolTable) throws {
     do {
       let segment = try Segment(file: file, name: name, symbols: symbols)
@@ -31,7 +31,7 @@ struct SegmentSalvage {
 
   private typealias Opened = (Segment, Set<Int>, [Damage], Bool, Bool)
 
-  /// Puts a segment together from the parts that are right.
+  /// Opens a segment from its intact regions.
   private static func open(
     _ file: any File, _ name: String, _ symbols: SymbolTable, _ damage: Damage
   ) throws -> Opened {
@@ -97,7 +97,7 @@ struct SegmentSalvage {
     return damages.filter { seen.insert($0).inserted }
   }
 
-  /// Reads a block whole; nil, and what is lost, when that is impossible.
+  /// Returns a block if all of it is readable; otherwise reports the loss and returns nil.
   func block(_ index: Int, _ report: (Loss) -> Void = { _ in }) -> Block? {
     let kind = segment.group(ofBlock: index).kind
     let range = segment.header.first...segment.header.last
@@ -133,7 +133,7 @@ struct SegmentSalvage {
   }
 }
 
-/// Finds a header and a footer that are right, where they belong or in the spare.
+/// A search for an intact header and footer, at their positions or in the backup copy.
 private struct SpareReader {
   let file: any File
   let size: Int
@@ -148,7 +148,7 @@ private struct SpareReader {
     return try search(name, head)
   }
 
-  /// Looks for the spare from the end of the file on.
+  /// Searches for the backup copy, from the end of the file backwards.
   private func search(
     _ name: String, _ head: SegmentHeader?
   ) throws -> (SegmentHeader, SegmentFooter)? {
@@ -157,7 +157,7 @@ private struct SpareReader {
     while end > SegmentHeader.length {
       let start = max(SegmentHeader.length, end - piece)
       let bytes = try file.bytes(end - start, at: start) ?? []
-      // Of the magic numbers only whole ones count, so pieces overlap by what one lacks.
+      // Chunks overlap by seven bytes, so that no magic number is split.
       for index in bytes.indices.dropLast(7).reversed()
       where bytes[index] == SegmentHeader.magic[0]
         && bytes[index..<index + 8].elementsEqual(SegmentHeader.magic)
@@ -183,7 +183,7 @@ private struct SpareReader {
     }
   }
 
-  /// A footer with the position that it states.
+  /// Returns the footer at an offset, and the position that it states.
   private func footer(at offset: Int) throws -> (footer: SegmentFooter, position: UInt64)? {
     guard let bytes = try file.bytes(SegmentFooter.length, at: offset) else { return nil }
     let offset = SegmentFooter.length - 24

@@ -1,7 +1,7 @@
-/// A directory of a store's files that is being made: no store until it is finished.
+/// A directory in which a store is being created; it cannot be opened until it is finished.
 ///
-/// The first file in it is a mark that keeps it from being opened, and the mark goes last. Whatever
-/// a crash leaves in between is therefore refused as unfinished.
+/// A marker file prevents opening. It is created first and removed last, so that a directory left
+/// by a crash is rejected as unfinished.
 struct StagingDirectory {
   let path: String
   let fileSystem: any FileSystem
@@ -14,12 +14,12 @@ struct StagingDirectory {
 
   private static let piece = 1 << 20
 
-  /// Marks a directory that does not exist, or is empty, as being made.
+  /// Creates the marker file in a directory that does not exist or is empty.
   ///
   /// - Parameters:
   ///   - path: The directory.
-  ///   - fileSystem: Where it is.
-  ///   - record: What the mark holds, when it is to be a backup's.
+  ///   - fileSystem: The file system of the directory.
+  ///   - record: The contents of the marker file, if the directory will be a backup.
   /// - Throws: ``StoreError/notEmpty(path:)``, or an error of the operating system.
   init(_ path: String, _ fileSystem: any FileSystem, record: BackupRecord? = nil) throws {
     self.path = path
@@ -38,7 +38,7 @@ struct StagingDirectory {
     }
   }
 
-  /// Gives an immutable file a second name here, or copies it where that is impossible.
+  /// Hard-links an immutable file into the directory, or copies it if linking is not possible.
   mutating func add(_ segment: Segment, of directory: String, linking: Bool) throws {
     if linking {
       let target = path + "/" + segment.name
@@ -53,7 +53,7 @@ struct StagingDirectory {
     try add(segment.name, copying: segment.file, length: segment.fileSize)
   }
 
-  /// Copies the first bytes of a file and makes them durable.
+  /// Copies the first `length` bytes of a file and syncs the copy.
   mutating func add(_ name: String, copying source: any File, length: Int) throws {
     let target = try create(name)
     var done = 0
@@ -69,25 +69,25 @@ struct StagingDirectory {
     byteCount += length
   }
 
-  /// Creates a file, which the caller writes and makes durable.
+  /// Creates a file, which the caller writes and syncs.
   mutating func create(_ name: String) throws -> any File {
     let file = try fileSystem.open(path + "/" + name, .create)
     names.append(name)
     return file
   }
 
-  /// Marks it as published if another directory's store is, so that whoever opens it keeps the logs
-  /// that replicas need.
+  /// Marks the directory as published if another one is, so that writers keep the logs that
+  /// replicas need.
   ///
-  /// The confirmed place stays behind: a store made of the copy has an epoch of its own, of which
-  /// nothing is published.
+  /// The confirmed position is not copied: a store created from the copy begins its own epoch, of
+  /// which nothing is published.
   mutating func markPublished(as directory: String) throws {
     guard try PublicationMark.hasReplicas(directory, fileSystem) else { return }
     marks = [FileNames.published, FileNames.published + FileNames.temporarySuffix]
     try PublicationMark().write(to: path, fileSystem)
   }
 
-  /// Makes all of it durable and takes the mark away, or makes it a backup's.
+  /// Syncs the directory and removes the marker file, or renames it to a backup's record.
   func finish(asBackup isBackup: Bool) throws {
     try fileSystem.syncDirectory(path)
     let mark = path + "/" + FileNames.unfinished
@@ -99,7 +99,7 @@ struct StagingDirectory {
     try fileSystem.syncDirectory(path)
   }
 
-  /// Removes what was made, the mark last.
+  /// Removes the created files, the marker file last.
   func discard() {
     try? fileSystem.rename(path + "/" + FileNames.backup, to: path + "/" + FileNames.unfinished)
     for name in names + marks + [FileNames.unfinished] { try? fileSystem.remove(path + "/" + name) }

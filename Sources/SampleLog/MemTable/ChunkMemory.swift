@@ -1,13 +1,12 @@
-/// Memory for the columns of full chunks, several cut out of each large page.
+/// An allocator for the columns of full chunks, which are carved out of large pages.
 ///
-/// The system hands out small pages one by one, when they are first written: for rows that are
-/// committed or read back after a crash that is a good part of the work. It clears them, too, so
-/// pages of memtables that have been sealed are used again.
+/// The kernel otherwise maps and zeroes small pages one by one on the first write, which is a large
+/// part of the cost of a commit or of recovery. Pages of sealed memtables are reused.
 struct ChunkMemory {
-  /// A page, which is kept for others in the end.
+  /// A page, which returns to the free list on deallocation.
   private final class Slab {
     static let byteCount = 2 << 20
-    /// What the process keeps: about as much as a memtable of the usual size takes.
+    /// The maximum length of the free list: about the memory of a memtable of the usual size.
     private static let maximumCount = 24
     private static let free = Locked<[RawMemory]>([])
 
@@ -27,10 +26,10 @@ struct ChunkMemory {
   private var slab: Slab?
   private var used = 0
 
-  /// Frees the pages that nobody uses.
+  /// Frees the pages of the free list.
   static func releaseUnused() { Slab.releaseUnused() }
 
-  /// Returns memory, aligned for every column, and what keeps it.
+  /// Returns memory that is aligned for every column, and the object that owns it.
   mutating func take(_ byteCount: Int) -> (UnsafeMutableRawPointer, AnyObject) {
     let size = (byteCount + 63) & ~63
     if size > Slab.byteCount {

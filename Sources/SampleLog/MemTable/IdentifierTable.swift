@@ -1,17 +1,17 @@
-/// A hash table from identifiers to rows of the memtable, eight bytes a slot.
+/// A hash table from identifiers to rows of the memtable, with eight bytes per slot.
 ///
-/// A slot holds the upper 32 bits of the hash and the row's number plus one, 0 meaning empty; its
-/// home slot follows from those bits, so the table can grow without looking at rows. The caller
-/// compares the identifiers themselves.
+/// A slot holds the upper 32 bits of the hash and the row number plus one; 0 marks an empty slot.
+/// The home slot is computed from those bits, so the table grows without accessing rows. The caller
+/// compares the identifiers.
 struct IdentifierTable {
-  // Written under the memtable's lock; no copy of the table is ever written.
+  // Written under the memtable's lock; copies of the table are never written.
   private var memory = IdentifierTable.emptySlots(1024)
   private var mask = 1023
   private var count = 0
-  /// For a row whose slot was another's before, that other row.
+  /// The previous row of a slot, by the row that replaced it.
   ///
-  /// A sample saved and deleted again and again would else fill a run of slots that each look-up
-  /// walks through.
+  /// Without it, a sample that is saved and deleted repeatedly would fill a run of slots that every
+  /// look-up must scan.
   private var earlier: [Int: Int] = [:]
 
   private static func emptySlots(_ count: Int) -> RawMemory {
@@ -24,12 +24,12 @@ struct IdentifierTable {
     memory.base.assumingMemoryBound(to: UInt64.self)
   }
 
-  /// Makes room for more rows.
+  /// Reserves capacity for more rows.
   mutating func reserve(_ rows: Int) {
     while (count + rows) * 5 >= (mask + 1) * 3 { grow() }
   }
 
-  /// Adds a row under an identifier's hash, for which there is room; several may share one.
+  /// Adds a row under an identifier's hash; capacity must be reserved, and rows may share a hash.
   @inline(__always)
   mutating func insert(_ hash: UInt64, row: Int) {
     let slot = hash & 0xFFFF_FFFF_0000_0000 | UInt64(row + 1)
@@ -47,11 +47,11 @@ struct IdentifierTable {
     count += 1
   }
 
-  /// Asks for the slot of a hash before it is looked at.
+  /// Prefetches the home slot of a hash.
   @inline(__always)
   func prefetch(_ hash: UInt64) { SampleLog.prefetch(slots + Int(hash >> 32) & mask) }
 
-  /// Returns the newest row under a hash that satisfies a condition.
+  /// Returns the newest row with a hash that satisfies a condition.
   @inline(__always)
   func first(_ hash: UInt64, where isMatch: (Int) -> Bool) -> Int? {
     defer { withExtendedLifetime(memory) {} }

@@ -1,5 +1,5 @@
 extension MemTable {
-  /// Checks that every row is found by sequence number and identifier, and its block's zone map.
+  /// Checks that every row is found by sequence number and identifier, and that zone maps match.
   package func checkInvariants() throws {
     try state.withLock { try $0.checkInvariants() }
   }

@@ -1,7 +1,7 @@
 extension MemTable {
-  /// Writes the live rows to a segment, series by series; `dropped` gets the others' numbers.
+  /// Writes the live rows to a segment, series by series.
   ///
-  /// Nobody may append meanwhile.
+  /// Adds the sequence numbers of the deleted rows to `dropped`. No thread may append concurrently.
   func write(
     to writer: SegmentWriter, without dead: DeletionVector, dropped: inout [UInt64]
   ) throws {
@@ -14,9 +14,9 @@ extension MemTable {
   }
 }
 
-/// Writes the live rows of a memtable to a segment, those of a series in order of start.
+/// A writer of a memtable's live rows to a segment, in order of start date within each series.
 private final class MemTableSealer {
-  /// A row of one of several chunks.
+  /// A row of one of a series' chunks.
   private struct Entry {
     var start: Double
     var chunk: UInt32
@@ -51,7 +51,7 @@ private final class MemTableSealer {
     let blocks = one.blocks(through: .max, state.symbols).map(\.block)
     var next = 0
     while next < inOrder.count {
-      // Neighbours mostly stay neighbours, and a run is copied at once.
+      // Adjacent rows usually remain adjacent, so whole runs are copied.
       let (chunk, first) = (inOrder[next].chunk, Int(inOrder[next].row))
       var length = 1
       while next + length < inOrder.count, inOrder[next + length].chunk == chunk,
@@ -67,7 +67,7 @@ private final class MemTableSealer {
     dropped += shared.dropped
   }
 
-  /// Takes a row, unless it is dead.
+  /// Adds a row to the sorted or the late rows, unless it is deleted.
   @inline(__always)
   private func take(_ chunk: MemTableChunk, _ number: UInt32, _ row: UInt32, _ kind: RowKind) {
     let columns = chunk.storage.pointers
@@ -83,9 +83,9 @@ private final class MemTableSealer {
     }
   }
 
-  /// Merges the late rows in, by start, then sequence number.
+  /// Merges the late rows, by start date, then sequence number.
   ///
-  /// Samples mostly arrive in order, so that they are few.
+  /// Samples usually arrive in order, so the late rows are few.
   private func mergeLate() {
     if late.isEmpty { return }
     func isBefore(_ left: Entry, _ right: Entry) -> Bool {

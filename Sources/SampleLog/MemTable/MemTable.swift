@@ -1,10 +1,10 @@
-/// The rows of one log in memory, by series: what has been committed and not yet sealed.
+/// The in-memory rows of one log, by series: rows that are committed but not yet sealed.
 ///
-/// One committing thread appends; readers look in under the lock for as long as it takes to copy
-/// a list of chunks, or the few rows of a series. Rows become visible through a snapshot's end, not
-/// by being here.
+/// One committing thread appends. Readers hold the lock only to copy a list of chunks or the few
+/// rows of a series. The end of a snapshot determines the visibility of rows, not their presence
+/// in the memtable.
 final class MemTable: Sendable {
-  /// The first sequence number the memtable may hold.
+  /// The first sequence number that the memtable can hold.
   let first: UInt64
   let symbols: SymbolTable
   let state: Locked<MemTableState>
@@ -12,13 +12,14 @@ final class MemTable: Sendable {
   init(first: UInt64, symbols: SymbolTable) {
     self.first = first
     self.symbols = symbols
-    // Not the store's own key: whoever made the files may know that one.
+    // A random key of this process: the producer of the files may know the store's key, and could
+    // choose colliding identifiers.
     state = Locked(MemTableState(first: first, symbols: symbols, hash: .ofThisProcess))
   }
 
-  /// Appends what a commit carries; its first record gets the sequence number `first`.
+  /// Appends the payload of a commit, whose first record gets the sequence number `first`.
   ///
-  /// - Returns: The series that have new rows, some of them twice.
+  /// - Returns: The series that have new rows, possibly with duplicates.
   @discardableResult
   func append(_ payload: CommitPayload, first: UInt64, time: Double) -> [SeriesKey] {
     state.withLock { state in
@@ -29,25 +30,26 @@ final class MemTable: Sendable {
     }
   }
 
-  /// Whether no sequence number has been used.
+  /// Whether no sequence number has been assigned.
   var isEmpty: Bool { state.withLock { $0.order.isEmpty } }
 
   var rowCount: Int { state.withLock { $0.rowCount } }
 
-  /// The series that have rows, with the number of their rows.
+  /// Returns the series that have rows, and their row counts.
   func series(_ kind: RowKind) -> [(key: SeriesKey, rows: Int)] {
     state.withLock { state in
       state.series.lazy.filter { $0.kind == kind }.map { ($0.key, Int($0.count)) }
     }
   }
 
-  /// Blocks of a series, rows up to a sequence number only.
+  /// Returns the blocks of a series, limited to rows through a sequence number.
   func blocks(_ key: SeriesKey, _ kind: RowKind, through end: UInt64) -> [MemTableBlock] {
     state.withLock { $0.blocks(key, kind, through: end) }
   }
 
-  /// Blocks of the samples of some series, or of all, rows up to a sequence number only; each with
-  /// the number that its series were given, which of all is 0.
+  /// Returns the blocks of some series' samples, or of all, limited to rows through `end`.
+  ///
+  /// Each block has the filter index of its series, which is 0 if `wanted` is nil.
   func blocks(
     _ wanted: [(key: SeriesKey, filter: Int)]?, through end: UInt64
   ) -> [(block: MemTableBlock, filter: Int)] {
@@ -55,28 +57,28 @@ final class MemTable: Sendable {
     return own + shared.blocks(symbols)
   }
 
-  /// The newest row with an identifier that satisfies a condition on its sequence number.
-  func find(_ id: Identifier, where isMatch: (UInt64) -> Bool) -> RowReference? {
+  /// Returns the newest row with an identifier whose sequence number satisfies a condition.
+  func find(_ id: Identifier, where isMatch: (UInt64) -> Bool) -> Row? {
     state.withLock { state in
       guard let location = state.find(id, where: isMatch) else { return nil }
       return state.reference(location)
     }
   }
 
-  /// Whether any of some identifiers has a row that satisfies a condition; their rows.
+  /// Returns the index of the first identifier that has a row with a matching sequence number.
   func firstMatch(
     _ ids: UnsafeBufferPointer<Identifier>, where isMatch: (UInt64) -> Bool
   ) -> Int? {
     state.withLock { $0.firstMatch(ids, where: isMatch) }
   }
 
-  /// The newest row saved under a synchronisation key, after one sequence number through another,
-  /// that satisfies a condition on its sequence number.
+  /// Returns the newest row with a sync key and a matching sequence number in `after + 1 ... end`.
   ///
-  /// A sample that is replaced again and again has thousands of dead rows before the live one.
+  /// Stops at `after`, because a sample that is replaced repeatedly can have thousands of deleted
+  /// rows.
   func newest(
     syncKey: UInt64, after: UInt64 = 0, through end: UInt64, where isMatch: (UInt64) -> Bool
-  ) -> RowReference? {
+  ) -> Row? {
     state.withLock { state in
       for sequence in (state.syncRows[syncKey] ?? []).reversed() {
         if sequence <= after { return nil }
@@ -89,11 +91,11 @@ final class MemTable: Sendable {
     }
   }
 
-  /// Rows in order of sequence number, after one number through another, up to a limit; of some
-  /// series or of all.
+  /// Returns up to `limit` rows of some series, or of all, with sequence numbers in
+  /// `after + 1 ... end`, in commit order.
   func rows(
     after: UInt64, through end: UInt64, in series: [SeriesKey]?, limit: Int
-  ) -> [RowReference] {
+  ) -> [Row] {
     state.withLock { state in
       guard after < end, end >= first else { return [] }
       guard let series else { return state.rows(after: after, through: end, limit: limit) }
@@ -101,14 +103,15 @@ final class MemTable: Sendable {
     }
   }
 
-  /// The block of a series with the latest start date among rows up to a sequence number; of the
-  /// rows that a series shares with others, the latest alone.
+  /// Returns the visible block of a series with the latest start date.
+  ///
+  /// Of rows that the series shares with others, the block contains only the latest.
   func newestBlock(_ key: SeriesKey, through end: UInt64) -> MemTableBlock? {
     state.withLock { $0.newestBlock(key, through: end) }
   }
 }
 
-/// A block of the memtable's rows with the ranges they lie in.
+/// A block of memtable rows and its zone map.
 struct MemTableBlock {
   var block: Block
   var zone: ZoneMap

@@ -1,14 +1,13 @@
-/// Up to 4,096 rows of the memtable in the order of their sequence numbers: of one series, or of
-/// all that have few.
+/// Up to 4,096 rows of the memtable in commit order: of one series, or of many small ones.
 ///
-/// Rows are written once behind `count`, which the memtable's lock guards; rows before it never
-/// change, so blocks handed to readers share the memory.
+/// Rows are appended after `count`, which the memtable's lock guards. Rows before it never change,
+/// so blocks that readers hold share the memory.
 final class MemTableChunk: @unchecked Sendable {
   static let maximumRows = 4096
 
   let storage: ColumnStorage
   private(set) var count = 0
-  /// The ranges of the rows of one series.
+  /// The zone map of the rows, if they belong to one series.
   private(set) var zone = ZoneMap()
   private var blobCount = 0
   private var blobNumbers: [ByteKey: UInt32] = [:]
@@ -25,7 +24,7 @@ final class MemTableChunk: @unchecked Sendable {
     return ColumnStorage(capacity: capacity, columns: columns) { memory.take($0) }
   }
 
-  /// Copies a chunk that has become too small.
+  /// Copies a full chunk into a larger one.
   init(growing other: MemTableChunk, kind: RowKind, _ memory: inout ChunkMemory) {
     let capacity = min(other.storage.capacity * 4, Self.maximumRows)
     storage = Self.storage(capacity: capacity, kind, &memory)
@@ -39,14 +38,15 @@ final class MemTableChunk: @unchecked Sendable {
     }
     storage.pointers.extras.update(from: from.extras, count: count)
     storage.pointers.blobs.update(from: from.blobs, count: blobCount)
-    // The blobs' bytes stay where they are.
+    // The bytes of the blobs are shared with the old chunk.
     storage.keep(other.storage)
   }
 
   var isFull: Bool { count == storage.capacity }
 
-  /// Appends copies of rows of a group, for which there is room; the first row of the group has a
-  /// sequence number.
+  /// Appends copies of rows of a group; the chunk must have room for them.
+  ///
+  /// `sequence` is the sequence number of the group's first row.
   func append(
     _ group: RowGroup, _ rows: UnsafeBufferPointer<Int32>, _ kind: RowKind, sequence: UInt64,
     time: Double
@@ -77,7 +77,7 @@ final class MemTableChunk: @unchecked Sendable {
     count += rows.count
   }
 
-  /// Appends a copy of a row of another chunk, for which there is room.
+  /// Appends a copy of another chunk's row; the chunk must have room for it.
   func append(row: Int, of other: MemTableChunk, _ kind: RowKind) {
     let from = other.storage.pointers
     storage.pointers.copyRow(from, row, to: count, hasTargets: kind == .deletion)
@@ -86,7 +86,7 @@ final class MemTableChunk: @unchecked Sendable {
     count += 1
   }
 
-  /// Turns a group's numbers of blobs into the chunk's own, looking each up once.
+  /// Replaces the blob numbers of a group with the chunk's own, with one look-up per blob.
   private func numberBlobs(_ group: RowGroup, _ rows: Range<Int>) {
     var numbers = [UInt32](repeating: 0, count: group.blobs.count + 1)
     for row in rows {
@@ -96,7 +96,7 @@ final class MemTableChunk: @unchecked Sendable {
     }
   }
 
-  /// Returns the number to store for a blob, keeping its bytes once.
+  /// Returns the number of a blob in the chunk, and stores its bytes if they are new.
   private func number(ofBlob bytes: [UInt8]) -> UInt32 {
     let key = ByteKey(bytes)
     if let known = blobNumbers[key] { return known }
@@ -108,7 +108,7 @@ final class MemTableChunk: @unchecked Sendable {
     return UInt32(blobCount)
   }
 
-  /// Includes the last rows in the zone map.
+  /// Extends the zone map by the last `rows` rows.
   func include(last rows: Int) {
     let columns = storage.pointers
     var zone = zone
@@ -121,7 +121,7 @@ final class MemTableChunk: @unchecked Sendable {
 }
 
 extension MemTableChunk {
-  /// Some of the rows as a block; no row is copied.
+  /// Returns a block of some of the rows, without copying them.
   func block(
     _ rows: Range<Int>, _ key: SeriesKey, _ kind: RowKind, _ symbols: SymbolTable
   ) -> Block {
@@ -131,7 +131,7 @@ extension MemTableChunk {
       pointers: storage.pointers.advanced(by: rows.lowerBound), owner: storage)
   }
 
-  /// How many rows have a sequence number up to one.
+  /// Returns the number of rows with sequence numbers through `end`.
   func count(through end: UInt64) -> Int {
     let sequence = storage.pointers.sequence
     if count > 0, sequence[count - 1] <= end { return count }
@@ -140,7 +140,7 @@ extension MemTableChunk {
 }
 
 extension [MemTableChunk] {
-  /// The last chunk, which has room for a row.
+  /// Returns the last chunk, after growing it or adding another if it is full.
   mutating func withRoom(
     first capacity: Int, _ kind: RowKind, _ memory: inout ChunkMemory
   ) -> MemTableChunk {
@@ -158,7 +158,7 @@ extension [MemTableChunk] {
   }
 }
 
-/// Bytes of one blob, freed with the object.
+/// The bytes of one blob, freed on deallocation.
 private final class BlobMemory: @unchecked Sendable {
   let address: UnsafeRawPointer
 

@@ -1,20 +1,20 @@
-/// The rows of one subject, type and kind in the order of their sequence numbers.
+/// The rows of one subject, type and kind, in commit order.
 ///
-/// While they are few they are among the ``SharedRows``, where each knows the one before; then they
-/// get chunks of their own, which can be read column by column.
+/// A small series is stored among the ``SharedRows``, as a linked list. A larger one has its own
+/// chunks, which are read column by column.
 struct MemTableSeries {
-  /// With more rows than these a series has chunks of its own.
+  /// The maximum number of rows of a series without its own chunks.
   static let maximumSharedRows = 64
 
-  // There may be one for each row, so numbers are short.
+  // Narrow integers, because there may be as many series as rows.
   let key: SeriesKey
   private(set) var chunks: [MemTableChunk] = []
-  /// How many rows there are.
+  /// The number of rows.
   var count: Int32 = 0
-  /// While a commit is taken: how many rows it adds, and where the next goes.
+  /// During a commit: the number of added rows, and the position of the next one.
   var added: Int32 = 0
   var next: Int32 = 0
-  /// Its last row and the one with the latest start among the shared ones.
+  /// The last row and the row with the latest start date, among the shared rows.
   var lastShared = SharedRows.none
   var newestShared = SharedRows.none
   let kind: RowKind
@@ -24,10 +24,10 @@ struct MemTableSeries {
     self.kind = kind
   }
 
-  /// Whether the rows are among the shared ones.
+  /// Whether the rows are stored among the shared rows.
   var isShared: Bool { chunks.isEmpty }
 
-  /// Moves rows that have been shared to a chunk of the series' own.
+  /// Moves shared rows to the series' own chunks.
   mutating func leave(_ shared: SharedRows, _ rows: [UInt32], _ memory: inout ChunkMemory) {
     for row in rows {
       let chunk = chunks.withRoom(first: 4 * Self.maximumSharedRows, kind, &memory)
@@ -37,7 +37,7 @@ struct MemTableSeries {
     (lastShared, newestShared) = (SharedRows.none, SharedRows.none)
   }
 
-  /// Appends some rows of a group whose first row has a sequence number.
+  /// Appends rows of a group; `sequence` is the sequence number of the group's first row.
   mutating func append(
     _ group: RowGroup, _ rows: UnsafeBufferPointer<Int32>, sequence: UInt64, time: Double,
     _ memory: inout ChunkMemory
@@ -58,35 +58,35 @@ struct MemTableSeries {
   @inline(__always)
   func id(_ row: Int) -> Identifier { chunks[row >> 12].storage.pointers.id[row & 4095] }
 
-  /// The chunks that have rows up to a sequence number, as blocks of those.
+  /// Returns the chunks with rows through a sequence number, as blocks of these rows.
   func blocks(through end: UInt64, _ symbols: SymbolTable) -> [MemTableBlock] {
     chunks.filter { $0.zone.minSequence <= end }.map {
       MemTableBlock(block: block($0, through: end, symbols), zone: $0.zone)
     }
   }
 
-  /// A chunk's rows up to a sequence number as a block; no row is copied.
+  /// Returns a block of a chunk's rows through a sequence number, without copying them.
   func block(_ chunk: MemTableChunk, through end: UInt64, _ symbols: SymbolTable) -> Block {
     chunk.block(0..<chunk.count(through: end), key, kind, symbols)
   }
 
-  /// Rows in order of sequence number, after one number through another, up to a limit.
+  /// Returns up to `limit` rows with sequence numbers in `after + 1 ... end`, in commit order.
   func rows(
     after: UInt64, through end: UInt64, limit: Int, _ symbols: SymbolTable
-  ) -> [RowReference] {
-    var result: [RowReference] = []
+  ) -> [Row] {
+    var result: [Row] = []
     let firstChunk = chunks.indices.partition { chunks[$0].zone.maxSequence <= after }
     for chunk in chunks[firstChunk...] where result.count < limit {
       let block = block(chunk, through: end, symbols)
       let first = (0..<block.count).partition { block.sequence[$0] <= after }
       for row in first..<block.count where result.count < limit {
-        result.append(RowReference(block, row))
+        result.append(Row(block, row))
       }
     }
     return result
   }
 
-  /// The visible block with the latest start date.
+  /// Returns the visible block with the latest start date.
   func newestBlock(through end: UInt64, _ symbols: SymbolTable) -> MemTableBlock? {
     var best: MemTableChunk?
     for chunk in chunks where chunk.zone.minSequence <= end {

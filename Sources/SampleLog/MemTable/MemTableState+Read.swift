@@ -1,5 +1,5 @@
 extension MemTableState {
-  /// Returns the blocks of a series, rows up to a sequence number only.
+  /// Returns the blocks of a series, limited to rows through a sequence number.
   func blocks(_ key: SeriesKey, _ kind: RowKind, through end: UInt64) -> [MemTableBlock] {
     guard let number = number(key, kind) else { return [] }
     let one = series[number]
@@ -7,13 +7,14 @@ extension MemTableState {
     return gather(one, after: 0, through: end).map { [$0] } ?? []
   }
 
-  /// Returns blocks of the samples of some series, each with the number the series was given, and
-  /// what is needed to copy the rows of the others.
+  /// Returns blocks of samples, each with its filter index, and a selection of the shared rows.
+  ///
+  /// The caller copies the selected shared rows after it has released the lock.
   func blocks(
     _ wanted: [(key: SeriesKey, filter: Int)]?, through end: UInt64
   ) -> (own: [(block: MemTableBlock, filter: Int)], shared: SharedSelection) {
     var own: [(block: MemTableBlock, filter: Int)] = []
-    // Of few series, the rows of each are found sooner than among those of all.
+    // For few series, following their lists is faster than scanning all shared rows.
     if let wanted, wanted.count * MemTableSeries.maximumSharedRows < sharedSamples.count {
       for one in wanted { own += blocks(one.key, .sample, through: end).map { ($0, one.filter) } }
       return (own, SharedSelection(sharedSamples, series: 0, through: end))
@@ -35,7 +36,7 @@ extension MemTableState {
     return (own, shared)
   }
 
-  /// Copies the shared rows of a series.
+  /// Copies the shared rows of a series to a block.
   private func gather(
     _ one: MemTableSeries, after: UInt64, through end: UInt64
   ) -> MemTableBlock? {
@@ -45,17 +46,17 @@ extension MemTableState {
     return shared.gather(rows[...], one.key, isOfOneSubject: true, symbols)
   }
 
-  /// Returns rows of some series in order of sequence number.
+  /// Returns rows of some series in commit order.
   func rows(
     after: UInt64, through end: UInt64, in keys: [SeriesKey], limit: Int
-  ) -> [RowReference] {
-    var result: [RowReference] = []
+  ) -> [Row] {
+    var result: [Row] = []
     for key in keys {
       for kind in [RowKind.sample, .deletion] {
         guard let one = number(key, kind).map({ series[$0] }) else { continue }
         if one.isShared {
           guard let block = gather(one, after: after, through: end)?.block else { continue }
-          result += (0..<block.count).map { RowReference(block, $0) }
+          result += (0..<block.count).map { Row(block, $0) }
         } else {
           result += one.rows(after: after, through: end, limit: limit, symbols)
         }
@@ -65,9 +66,9 @@ extension MemTableState {
     return Array(result.prefix(limit))
   }
 
-  /// Returns rows of all series in order of sequence number.
-  func rows(after: UInt64, through end: UInt64, limit: Int) -> [RowReference] {
-    var result: [RowReference] = []
+  /// Returns rows of all series in commit order.
+  func rows(after: UInt64, through end: UInt64, limit: Int) -> [Row] {
+    var result: [Row] = []
     var blocks: [UInt64: Block] = [:]
     var index = after < first ? 0 : Int(after + 1 - first)
     let last = end - first < UInt64(order.count) ? Int(end - first) + 1 : order.count
@@ -84,7 +85,7 @@ extension MemTableState {
         let block = block(UInt64(number) << 32 | UInt64(chunk)) {
           series[number].block(series[number].chunks[chunk], through: .max, symbols)
         }
-        result.append(RowReference(block, row & 4095))
+        result.append(Row(block, row & 4095))
       case .shared(let row, let kind)?:
         let shared = kind == .sample ? sharedSamples : sharedDeletions
         let type = series[Int(shared.series[Int(row)])].key.type
@@ -92,7 +93,7 @@ extension MemTableState {
         let block = block(upper | UInt64(type)) {
           shared.block(chunk: Int(row >> 12), ofType: type, symbols)
         }
-        result.append(RowReference(block, Int(row & 4095)))
+        result.append(Row(block, Int(row & 4095)))
       case nil: break
       }
       index += 1
@@ -100,15 +101,16 @@ extension MemTableState {
     return result
   }
 
-  /// Returns the block of a series with the latest start date among rows up to a sequence number;
-  /// of the rows that a series shares with others, the latest alone.
+  /// Returns the visible block of a series with the latest start date.
+  ///
+  /// Of rows that the series shares with others, the block contains only the latest.
   func newestBlock(_ key: SeriesKey, through end: UInt64) -> MemTableBlock? {
     guard let number = number(key, .sample) else { return nil }
     let one = series[number]
     guard one.isShared else { return one.newestBlock(through: end, symbols) }
     var newest = one.newestShared
     if sharedSamples.sequence(newest) > end {
-      // The latter of equals, as everywhere.
+      // Of rows with equal dates, the last one wins, as everywhere.
       let rows = sharedSamples.rows(of: one, through: end)
       guard let last = rows.last else { return nil }
       newest = rows.reversed().reduce(last) {

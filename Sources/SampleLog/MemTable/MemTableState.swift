@@ -1,20 +1,20 @@
-/// What the lock of a ``MemTable`` guards.
+/// The state that the lock of a ``MemTable`` guards.
 struct MemTableState {
-  /// Where a row is, in eight bytes.
+  /// The location of a row, in eight bytes.
   struct Slot {
     private var bits: UInt64
     private static let shared: UInt64 = 1 << 63
 
-    /// Sequence numbers of settings have no row.
+    /// The slot of a sequence number without a row, such as that of a setting.
     static let none = Slot(bits: .max)
 
     private init(bits: UInt64) { self.bits = bits }
 
-    /// A row of a series with chunks of its own.
+    /// Creates the slot of a row in its series' own chunks.
     @inline(__always)
     init(series: Int, row: Int) { bits = UInt64(series) << 32 | UInt64(row) }
 
-    /// A row among those that series of a kind share.
+    /// Creates the slot of a row among the shared rows of a kind.
     @inline(__always)
     init(shared row: UInt32, _ kind: RowKind) {
       bits = Slot.shared | UInt64(kind.rawValue) << 32 | UInt64(row)
@@ -43,10 +43,10 @@ struct MemTableState {
   private var deletionNumbers = SeriesNumbers()
   private(set) var sharedSamples = SharedRows(kind: .sample)
   private(set) var sharedDeletions = SharedRows(kind: .deletion)
-  /// For each sequence number from `first` on, its row.
+  /// The slot of each sequence number, from `first` on.
   private(set) var order: [Slot] = []
   private(set) var rowCount = 0
-  /// The sequence numbers of samples with synchronisation identifiers, by the hashes of these.
+  /// The sequence numbers of samples with sync identifiers, by sync key.
   private(set) var syncRows: [UInt64: [UInt64]] = [:]
   private var ids = IdentifierTable()
   private var memory = ChunkMemory()
@@ -57,7 +57,7 @@ struct MemTableState {
     self.hash = hash
   }
 
-  /// Notes that sequence numbers below one carry no rows.
+  /// Marks the unused sequence numbers below `next` as having no rows.
   mutating func skip(to next: UInt64) {
     let missing = Int(next - first) - order.count
     if missing > 0 { order.append(contentsOf: repeatElement(.none, count: missing)) }
@@ -65,25 +65,25 @@ struct MemTableState {
 
   func shared(_ kind: RowKind) -> SharedRows { kind == .sample ? sharedSamples : sharedDeletions }
 
-  /// Returns the number of a series that has rows.
+  /// Returns the number of a series, or nil if it has no rows.
   func number(_ key: SeriesKey, _ kind: RowKind) -> Int? {
     kind == .sample ? sampleNumbers[key] : deletionNumbers[key]
   }
 
-  /// Returns the row that a location has.
-  func reference(_ location: Location) -> RowReference {
+  /// Returns the row at a location.
+  func reference(_ location: Location) -> Row {
     switch location {
     case .own(let number, let row):
       let one = series[number]
-      return RowReference(one.block(one.chunks[row >> 12], through: .max, symbols), row & 4095)
+      return Row(one.block(one.chunks[row >> 12], through: .max, symbols), row & 4095)
     case .shared(let row, let kind):
       let shared = shared(kind)
       let key = series[Int(shared.series[Int(row)])].key
-      return RowReference(shared.block(row, key, symbols), 0)
+      return Row(shared.block(row, key, symbols), 0)
     }
   }
 
-  /// Returns the index of the first of some identifiers that has a row satisfying a condition.
+  /// Returns the index of the first identifier that has a row with a matching sequence number.
   func firstMatch(
     _ wanted: UnsafeBufferPointer<Identifier>, where isMatch: (UInt64) -> Bool
   ) -> Int? {
@@ -117,9 +117,9 @@ struct MemTableState {
 }
 
 extension MemTableState {
-  /// Appends rows and returns the series they belong to, each once.
+  /// Appends rows and returns their series, each once.
   ///
-  /// Rows are dealt out to their series first, so that each column is copied in runs.
+  /// Partitions the rows by series first, so that columns are copied in runs.
   mutating func append(_ group: RowGroup, kind: RowKind, time: Double) -> [SeriesKey] {
     guard group.count > 0 else { return [] }
     let base = order.count
@@ -160,7 +160,7 @@ extension MemTableState {
     return touched.map { series[$0].key }
   }
 
-  /// Finds the series of each row, and counts how many rows each gets.
+  /// Returns the series number of each row, and counts the rows that each series receives.
   private mutating func deal(
     _ group: RowGroup, _ kind: RowKind
   ) -> (numbers: [UInt32], touched: [Int]) {
@@ -183,8 +183,7 @@ extension MemTableState {
     return (numbers, touched)
   }
 
-  /// Decides where the new rows of a series go: behind those counted among rows by series, or to
-  /// the shared ones.
+  /// Assigns the new rows of a series to its own chunks or to the shared rows.
   private mutating func place(_ number: Int, _ ownCount: inout Int) {
     let one = series[number]
     let isFew = Int(one.count + one.added) <= MemTableSeries.maximumSharedRows
@@ -204,7 +203,7 @@ extension MemTableState {
     ownCount += Int(one.added)
   }
 
-  /// Appends the new rows of a series that has chunks of its own.
+  /// Appends the new rows of a series that has its own chunks.
   private mutating func appendOwn(
     _ number: Int, _ group: RowGroup, _ rows: UnsafeBufferPointer<Int32>, base: Int, time: Double
   ) {
@@ -219,7 +218,7 @@ extension MemTableState {
       group, own, sequence: first + UInt64(base), time: time, &memory)
   }
 
-  /// Makes samples findable by identifier and synchronisation key.
+  /// Adds samples to the indexes of identifiers and sync keys.
   private mutating func index(_ group: RowGroup, from base: Int) {
     ids.reserve(group.count)
     group.id.withUnsafeBufferPointer { column in

@@ -1,11 +1,11 @@
-/// A hash table from the series of a memtable to their numbers, of 21 to 43 bytes a series.
+/// A hash table from the series of a memtable to their numbers; takes 21 to 43 bytes per series.
 ///
-/// Symbols are numbered in the order in which they are met, so nobody can choose series that
-/// collide.
+/// The hash needs no secret key: symbols are assigned in order of first use, so a client cannot
+/// choose series that collide.
 struct SeriesNumbers {
   private struct Slot {
     var key: UInt64
-    /// The number plus one; 0 means empty.
+    /// The number plus one; 0 marks an empty slot.
     var number: Int
   }
 
@@ -16,7 +16,7 @@ struct SeriesNumbers {
     UInt64(key.subject) << 32 | UInt64(key.type)
   }
 
-  /// The slot of a series, or the empty one that it would get.
+  /// Returns the slot of a series, or the empty slot for it.
   @inline(__always)
   private func slot(_ bits: UInt64) -> Int {
     slots.withUnsafeBufferPointer { slots in
@@ -27,13 +27,13 @@ struct SeriesNumbers {
     }
   }
 
-  /// Returns the number of a series.
+  /// Returns the number of a series, or nil if it has none.
   subscript(key: SeriesKey) -> Int? {
     let number = slots[slot(Self.bits(key))].number
     return number == 0 ? nil : number - 1
   }
 
-  /// Returns the number of a series, which is a given one if it has none yet.
+  /// Returns the number of a series, and assigns `number` to a new one.
   @inline(__always)
   mutating func number(of key: SeriesKey, orNew number: Int) -> Int {
     let bits = Self.bits(key)

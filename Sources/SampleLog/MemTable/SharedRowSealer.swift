@@ -1,13 +1,13 @@
-/// Writes the live rows of series that have few to a segment, some thousand rows at a time.
+/// A writer of the live shared rows to a segment, in batches of several thousand rows.
 final class SharedRowSealer {
   private let state: MemTableState
   private let dead: DeletionVector
   private let writer: SegmentWriter
   private(set) var dropped: [UInt64] = []
-  /// The shared rows of each kind by series, and where those of each series begin.
+  /// The shared rows of each kind, grouped by series, and the first position of each series.
   private var rows: [[UInt32]] = []
   private var begins: [Int]
-  /// Copies of rows of one type and kind, and whose they are.
+  /// The copied rows of the current type and kind; `runs` holds their series.
   private let copies = ColumnStorage(capacity: MemTableChunk.maximumRows)
   private var runs: [(key: BlockKey, rows: Range<Int>)] = []
   private var count = 0
@@ -27,7 +27,7 @@ final class SharedRowSealer {
     for kind in [RowKind.sample, .deletion] { rows.append(sorted(kind)) }
   }
 
-  /// The shared rows of a kind by series, each series' in the order of their numbers.
+  /// Returns the shared rows of a kind, grouped by series and in commit order within each.
   private func sorted(_ kind: RowKind) -> [UInt32] {
     if begins.isEmpty { begins = [Int](repeating: 0, count: state.series.count) }
     var count = 0
@@ -39,7 +39,7 @@ final class SharedRowSealer {
     }
     return [UInt32](unsafeUninitializedCapacity: count) { rows, initialized in
       for (row, number) in state.shared(kind).series.enumerated() {
-        // Rows of series that have chunks of their own by now are there, too.
+        // Also contains rows of series that have moved to their own chunks.
         let position = Int(next[Int(number)])
         if position < 0 { continue }
         rows[position] = UInt32(row)
@@ -49,7 +49,7 @@ final class SharedRowSealer {
     }
   }
 
-  /// Copies the rows of a series behind those of others of its type.
+  /// Copies the live rows of a series to the current batch.
   func write(_ number: Int) throws {
     let one = state.series[number]
     let shared = one.kind == .sample ? state.sharedSamples : state.sharedDeletions
@@ -63,7 +63,7 @@ final class SharedRowSealer {
       try flush()
     }
     let first = count
-    // Each row has one blob at most, so there is room for theirs as well.
+    // Each row has at most one blob, so the blobs fit as well.
     precondition(
       first + entries.count <= copies.capacity && blobCount <= first, "rows beyond a buffer")
     let columns = copies.pointers
@@ -74,7 +74,7 @@ final class SharedRowSealer {
     runs.append((BlockKey(one.key, one.kind), first..<count))
   }
 
-  /// Sorts the live ones of some rows by start, then sequence number.
+  /// Collects the live rows of a list, sorted by start date, then sequence number.
   private func collect(_ rows: ArraySlice<UInt32>, of shared: SharedRows) {
     entries.removeAll(keepingCapacity: true)
     let hasDead = shared.kind == .sample && !dead.isEmpty
@@ -84,7 +84,7 @@ final class SharedRowSealer {
         continue
       }
       let entry = Entry(start: shared.start(row), row: row)
-      // They are few, and mostly in order.
+      // Insertion sort: the rows are few and usually sorted.
       var position = entries.count
       entries.append(entry)
       while position > 0, entries[position - 1].start > entry.start {
@@ -95,7 +95,7 @@ final class SharedRowSealer {
     }
   }
 
-  /// Writes the copied rows.
+  /// Writes the copied rows to the segment.
   func flush() throws {
     guard let last = runs.last?.key else { return }
     let block = Block(

@@ -1,26 +1,27 @@
-/// The rows of all series of a kind that have few, in the order of their sequence numbers.
+/// The rows of all small series of a kind, in commit order.
 ///
-/// With a chunk for each series, those of 10,000 people who each save a row now and then would take
-/// much more memory than the rows and most of the time of a commit.
+/// Separate chunks for 10,000 subjects who each save an occasional row would take far more memory
+/// than the rows, and most of the time of a commit.
 struct SharedRows {
-  /// No row.
+  /// The value that marks the absence of a row.
   static let none = UInt32.max
 
   let kind: RowKind
   private(set) var chunks: [MemTableChunk] = []
-  /// For each row, the number of its series.
+  /// The series number of each row.
   private(set) var series: [UInt32] = []
-  /// For each row, the one of its series before it.
+  /// The previous row of the same series, for each row.
   private var previous: [UInt32] = []
-  /// For each row of a chunk, its subject.
+  /// The subject of each row, by chunk.
   private var subjects: [RawMemory] = []
 
   init(kind: RowKind) { self.kind = kind }
 
   var count: Int { series.count }
 
-  /// Appends copies of rows of a group whose first row has a sequence number, each with the number
-  /// of its series.
+  /// Appends copies of rows of a group; `numbers` holds the series number of each.
+  ///
+  /// `sequence` is the sequence number of the group's first row.
   mutating func append(
     _ group: RowGroup, _ rows: UnsafeBufferPointer<Int32>, of all: inout [MemTableSeries],
     numbers: [UInt32], sequence: UInt64, time: Double, _ memory: inout ChunkMemory
@@ -45,7 +46,7 @@ struct SharedRows {
     }
   }
 
-  /// Makes the row behind the last one known a series' last.
+  /// Links the next row into the list of its series.
   @inline(__always)
   private mutating func link(_ number: UInt32, _ all: inout [MemTableSeries]) {
     let row = UInt32(series.count)
@@ -78,7 +79,7 @@ struct SharedRows {
   @inline(__always)
   func id(_ row: UInt32) -> Identifier { columns(row).id[Int(row & 4095)] }
 
-  /// The rows of a series, after one sequence number through another.
+  /// Returns the rows of a series with sequence numbers in `after + 1 ... end`, in commit order.
   func rows(
     of series: MemTableSeries, after: UInt64 = 0, through end: UInt64 = .max
   ) -> [UInt32] {
@@ -92,13 +93,13 @@ struct SharedRows {
     return result
   }
 
-  /// A row as a block.
+  /// Returns a row as a block, without copying it.
   func block(_ row: UInt32, _ key: SeriesKey, _ symbols: SymbolTable) -> Block {
     let index = Int(row & 4095)
     return chunks[Int(row >> 12)].block(index..<index + 1, key, kind, symbols)
   }
 
-  /// A chunk as a block of rows of one type, beside which are rows that are not of that type.
+  /// Returns a chunk as a block of rows of one type; the caller must skip rows of other types.
   func block(chunk number: Int, ofType type: Symbol, _ symbols: SymbolTable) -> Block {
     let chunk = chunks[number]
     return Block(
@@ -108,7 +109,7 @@ struct SharedRows {
       owner: Owner(storage: chunk.storage, subjects: subjects[number]))
   }
 
-  /// Copies rows of one type to a block: those of a series, or of several.
+  /// Copies rows of one type, of one or several series, to a block.
   func gather(
     _ rows: ArraySlice<UInt32>, _ key: SeriesKey, isOfOneSubject: Bool, _ symbols: SymbolTable
   ) -> MemTableBlock {
@@ -145,7 +146,7 @@ struct SharedRows {
     return MemTableBlock(block: block, zone: zone)
   }
 
-  /// Copies a row to columns that have some blobs; the bytes of its own stay where they are.
+  /// Copies a row to columns with `blobs` blobs; the bytes of its own blob are shared.
   @inline(__always)
   func copyRow(_ row: UInt32, to: ColumnPointers, _ position: Int, _ blobs: inout Int) {
     let from = columns(row)
@@ -154,7 +155,7 @@ struct SharedRows {
     to.copyExtras(from, index, to: position, &blobs)
   }
 
-  /// What a block needs.
+  /// The owner of the memory that a block refers to.
   private final class Owner: Sendable {
     let storage: ColumnStorage
     let subjects: RawMemory

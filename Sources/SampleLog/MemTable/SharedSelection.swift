@@ -1,12 +1,12 @@
-/// The shared rows of many series, to be copied to blocks outside the memtable's lock.
+/// The shared rows of many series, to be copied to blocks after releasing the memtable's lock.
 ///
-/// Holding it costs the next commit a copy of the numbers of all rows.
+/// While a selection exists, the next commit must copy the arrays of row numbers.
 struct SharedSelection {
   private let rows: SharedRows
   private let visible: Int
-  /// What the rows of one block have in common.
+  /// The type and filter that the rows of a block share.
   private var groups: [(type: Symbol, filter: Int)] = []
-  /// For each series the number of its group; none of one that is not wanted.
+  /// The group of each series, or ``SharedRows/none`` if the series is not selected.
   private var groupsOfSeries: [UInt32]
   private var numbers: [UInt64: UInt32] = [:]
 
@@ -16,7 +16,7 @@ struct SharedSelection {
     groupsOfSeries = Array(repeating: SharedRows.none, count: series)
   }
 
-  /// Adds a series whose rows are shared.
+  /// Selects a series whose rows are shared.
   mutating func add(_ number: Int, type: Symbol, filter: Int) {
     let key = UInt64(type) << 32 | UInt64(filter)
     let group = numbers[key] ?? UInt32(groups.count)
@@ -27,7 +27,7 @@ struct SharedSelection {
     groupsOfSeries[number] = group
   }
 
-  /// Copies the rows of the series to blocks, each with the filter of its rows.
+  /// Copies the selected rows to blocks, each with the filter index of its rows.
   func blocks(_ symbols: SymbolTable) -> [(block: MemTableBlock, filter: Int)] {
     if groups.isEmpty { return [] }
     var members = [[UInt32]](repeating: [], count: groups.count)

@@ -1,10 +1,10 @@
 internal import CPlatform
 
 extension [UInt8] {
-  /// Whether these bytes come before others, byte by byte.
+  /// Returns whether these bytes precede others in lexicographic order.
   func precedes(_ other: [UInt8]) -> Bool { other.withUnsafeBytes { precedes($0) } }
 
-  /// Whether these bytes come before others, byte by byte.
+  /// Returns whether these bytes precede others in lexicographic order.
   func precedes(_ other: UnsafeRawBufferPointer) -> Bool {
     let shared = Swift.min(count, other.count)
     let order = withUnsafeBytes {
@@ -13,7 +13,7 @@ extension [UInt8] {
     return order < 0 || order == 0 && count < other.count
   }
 
-  /// Whether these bytes are others.
+  /// Returns whether these bytes equal others.
   func equals(_ other: UnsafeRawBufferPointer) -> Bool {
     count == other.count
       && withUnsafeBytes { cplatform_compare($0.baseAddress, other.baseAddress, count) } == 0

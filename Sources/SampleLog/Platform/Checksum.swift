@@ -1,6 +1,6 @@
 internal import CPlatform
 
-/// The CRC-32C of bytes, continuing from an earlier one.
+/// Returns the CRC-32C of bytes, continuing from `initial`.
 package func checksum(_ bytes: UnsafeRawBufferPointer, _ initial: UInt32 = 0) -> UInt32 {
   cplatform_crc32c(initial, bytes.baseAddress, bytes.count)
 }

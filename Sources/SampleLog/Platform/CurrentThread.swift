@@ -1,4 +1,4 @@
 internal import CPlatform
 
-/// A number that tells the running thread from all others.
+/// Returns a number that identifies the current thread.
 func currentThread() -> UInt { UInt(cplatform_current_thread()) }

@@ -6,38 +6,38 @@
   internal import Darwin
 #endif
 
-/// Tells when something in a directory may have changed.
+/// A source of notifications that the contents of a directory may have changed.
 ///
-/// A hint only: it may come without cause, and where files are shared over a network it may not
-/// come at all. Whoever waits looks for itself every now and then.
+/// Notifications are hints: they may be spurious, and on network file systems they may never
+/// arrive. A caller that waits must also poll periodically.
 public protocol DirectoryWatch: AnyObject {
-  /// Waits for a change since the watch was made or since the last wait.
+  /// Waits for a change since the watch was created or since the last wait.
   ///
-  /// - Parameter seconds: The longest to wait; the watch may come back earlier.
-  func wait(atMost seconds: Double)
+  /// - Parameter duration: The maximum time to wait; the call may return earlier.
+  func wait(atMost duration: Duration)
 }
 
-/// A watch that knows nothing and comes back after a twentieth of a second.
+/// A watch without notifications, which returns after at most 50 milliseconds.
 final class PollingWatch: DirectoryWatch {
-  func wait(atMost seconds: Double) { pause(min(seconds, 0.05)) }
+  func wait(atMost duration: Duration) { pause(min(duration, .milliseconds(50))) }
 }
 
-/// Lets the calling thread rest.
-private func pause(_ seconds: Double) {
-  _ = poll(nil, 0, milliseconds(seconds))
+/// Suspends the calling thread.
+private func pause(_ duration: Duration) {
+  _ = poll(nil, 0, milliseconds(duration))
 }
 
-/// The whole milliseconds of a time, rounded up so that a wait is never a spin.
-private func milliseconds(_ seconds: Double) -> Int32 {
-  Int32((min(max(seconds, 0), 86_400) * 1000).rounded(.up))
+/// Returns a duration in milliseconds, rounded up so that a short wait does not spin.
+private func milliseconds(_ duration: Duration) -> Int32 {
+  Int32((min(max(duration.seconds, 0), 86_400) * 1000).rounded(.up))
 }
 
 #if os(Linux)
-  /// A watch by the kernel's notices of a directory: writes, new names and names that go.
+  /// A watch that uses inotify events for writes, creations, renames and removals.
   final class NoticeWatch: DirectoryWatch {
     private let descriptor: Int32
 
-    /// Watches a directory; nil where the kernel gives no more watches to this user.
+    /// Watches a directory; returns nil if the kernel grants this user no more watches.
     init?(_ path: String) {
       descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
       guard descriptor >= 0 else { return nil }
@@ -50,10 +50,10 @@ private func milliseconds(_ seconds: Double) -> Int32 {
 
     deinit { close(descriptor) }
 
-    func wait(atMost seconds: Double) {
+    func wait(atMost duration: Duration) {
       var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      guard poll(&state, 1, milliseconds(seconds)) > 0 else { return }
-      // What the notices say does not matter, but they must not be found again.
+      guard poll(&state, 1, milliseconds(duration)) > 0 else { return }
+      // Drain the events, whose contents do not matter.
       var bytes = [UInt8](repeating: 0, count: 4096)
       while read(descriptor, &bytes, bytes.count) > 0 {}
     }

@@ -1,49 +1,55 @@
-/// The engine's only door to a disk, so that a test can put another disk behind it.
+/// The interface through which the engine accesses storage, replaceable in tests.
 ///
 /// Paths are absolute or relative to the process's working directory. Every failure is a
 /// ``StoreError/inputOutput(operation:path:code:message:)``.
 public protocol FileSystem: Sendable {
-  /// Returns a path that means the same after the process has changed its working directory; by
-  /// default the path itself.
+  /// Returns a path that remains valid after the process changes its working directory.
+  ///
+  /// The default implementation returns `path`.
   func absolute(_ path: String) throws -> String
 
-  /// Makes a directory and those above it, readable by its owner only; succeeds when it exists.
+  /// Creates a directory and its ancestors, accessible by the owner only.
+  ///
+  /// Succeeds if the directory exists.
   func createDirectory(_ path: String) throws
 
-  /// Returns the names in a directory, in no particular order.
+  /// Returns the names of the entries of a directory, in no particular order.
   ///
-  /// - Returns: nil when there is no such directory.
+  /// - Returns: nil if the directory does not exist.
   func list(_ path: String) throws -> [String]?
 
-  /// Opens an existing file, or creates one that must not exist yet.
+  /// Opens an existing file or creates a new one.
   func open(_ path: String, _ access: FileAccess) throws -> any File
 
-  /// Renames a file, replacing any file of the new name in one step.
+  /// Renames a file, atomically replacing any file with the new name.
   func rename(_ path: String, to newPath: String) throws
 
-  /// Gives a file a second name, which must be free.
+  /// Creates a hard link to a file under a new name, which must not exist.
   ///
-  /// Only files that are never written again are linked. Where that is impossible an error makes
-  /// the caller copy instead, which is what the default implementation leads to.
+  /// The engine links only files that are never written again. If this method throws, the caller
+  /// copies the file instead. The default implementation always throws.
   func link(_ path: String, to newPath: String) throws
 
-  /// Removes a file's name; files that are open stay readable.
+  /// Removes a file's name; open files remain readable.
   func remove(_ path: String) throws
 
   /// Makes creations, renames and removals in a directory durable.
   func syncDirectory(_ path: String) throws
 
-  /// Takes the one writer lock of a directory's lock file.
+  /// Acquires the exclusive writer lock of a lock file.
   ///
   /// - Returns: The lock.
-  /// - Throws: ``StoreError/locked(path:holder:)`` when another handle holds it.
+  /// - Throws: ``StoreError/locked(path:holder:)`` if another handle holds the lock.
   func lock(_ path: String) throws -> any FileLock
 
-  /// Watches a directory for changes; by default with a watch that knows nothing and asks often.
+  /// Watches a directory for changes.
+  ///
+  /// The default implementation returns a watch that polls.
   func watch(_ path: String) -> any DirectoryWatch
 
-  /// How many bytes this process may still write to the disk of a directory; nil where that is not
-  /// known, which is the default.
+  /// Returns the number of bytes that this process can still write to a directory's disk.
+  ///
+  /// Returns nil if that is unknown, which is the default.
   func availableByteCount(_ path: String) -> Int?
 }
 
@@ -51,7 +57,7 @@ extension FileSystem {
   /// Returns the path itself.
   public func absolute(_ path: String) throws -> String { path }
 
-  /// Returns a watch that comes back after a twentieth of a second.
+  /// Returns a watch that polls every 50 milliseconds.
   public func watch(_ path: String) -> any DirectoryWatch { PollingWatch() }
 
   /// Returns nil.
@@ -59,22 +65,26 @@ extension FileSystem {
 }
 
 extension FileSystem {
-  /// Refuses, so that callers copy.
+  /// Always throws, so that callers copy the file.
   public func link(_ path: String, to newPath: String) throws {
     throw StoreError.inputOutput(
       operation: "link", path: path, code: 95, message: "Operation not supported")
   }
 }
 
-/// The one writer lock of a directory, held until it is released or its process dies.
+/// The exclusive writer lock of a directory, held until it is released or its process exits.
 public protocol FileLock: AnyObject, Sendable {
-  /// Whether this process took it, and not one that this process was forked from; by default true.
+  /// Whether this process acquired the lock, rather than inheriting it through fork.
+  ///
+  /// Default: true.
   var isOwn: Bool { get }
 
-  /// Whether the lock file still has its name, which is by default always the case.
+  /// Returns whether the lock file still has its name.
+  ///
+  /// The default implementation returns true.
   func isInPlace() throws -> Bool
 
-  /// Gives the lock up; a second call does nothing.
+  /// Releases the lock; has no effect if it is already released.
   func release()
 }
 
@@ -86,46 +96,54 @@ extension FileLock {
   public func isInPlace() throws -> Bool { true }
 }
 
-/// How ``FileSystem/open(_:_:)`` opens a file.
+/// The access mode of ``FileSystem/open(_:_:)``.
 public enum FileAccess: Sendable {
-  /// Reads an existing file.
+  /// Read access to an existing file.
   case read
-  /// Reads and writes an existing file.
+  /// Read and write access to an existing file.
   case update
-  /// Creates a file that must not exist, readable and writable by its owner only.
+  /// Read and write access to a new file, which must not exist; only its owner can access it.
   case create
 }
 
-/// An open file: positioned reads and writes, no cursor.
+/// An open file with positioned reads and writes.
 public protocol File: AnyObject, Sendable {
-  /// Returns the length in bytes.
+  /// Returns the length of the file, in bytes.
   func size() throws -> Int
 
-  /// Reads up to `buffer.count` bytes at an offset; fewer only at the end of the file.
-  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws -> Int
+  /// Fills a buffer with the bytes at an offset; partially only at the end of the file.
+  ///
+  /// - Returns: The number of bytes read.
+  func read(into buffer: inout MutableRawSpan, at offset: Int) throws -> Int
 
   /// Writes all bytes at an offset.
-  func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws
+  func write(_ bytes: RawSpan, at offset: Int) throws
 
-  /// Makes everything written durable.
+  /// Makes all writes to the file durable.
   func sync() throws
 
-  /// Reserves space for the first `length` bytes; does nothing where that is impossible.
+  /// Reserves space for the first `length` bytes; has no effect if that is not supported.
   ///
-  /// - Throws: an error when the disk is full.
+  /// - Throws: An error if the disk is full.
   func preallocate(_ length: Int) throws
 
-  /// Cuts or extends the file.
+  /// Truncates or extends the file.
   func truncate(to length: Int) throws
 
-  /// Whether the file is the one of a name; by default it always is.
+  /// Returns whether `path` refers to this file.
+  ///
+  /// The default implementation returns true.
   func isNamed(_ path: String) throws -> Bool
 
-  /// Takes note that the file got another name, which errors then say; by default does nothing.
+  /// Records the new path of a renamed file, for use in errors.
+  ///
+  /// The default implementation does nothing.
   func wasRenamed(to path: String)
 
-  /// Returns the first offset at or behind an offset that may hold anything but zeros, where that
-  /// is known without reading: holes are not searched. By default the offset itself.
+  /// Returns the first offset, not before `offset`, that may hold nonzero bytes.
+  ///
+  /// File systems that report holes let recovery skip them. The default implementation returns
+  /// `offset`.
   func nextData(from offset: Int) throws -> Int
 }
 
@@ -141,9 +159,20 @@ extension File {
 }
 
 extension File {
+  /// Reads into memory that the caller keeps alive.
+  package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws -> Int {
+    var bytes = buffer.mutableBytes
+    return try read(into: &bytes, at: offset)
+  }
+
+  /// Writes from memory that the caller keeps alive.
+  package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws {
+    try write(bytes.bytes, at: offset)
+  }
+
   /// Reads exactly `count` bytes at an offset.
   ///
-  /// - Returns: nil when the file ends before.
+  /// - Returns: nil if the file ends before.
   package func bytes(_ count: Int, at offset: Int) throws -> [UInt8]? {
     guard offset >= 0, count >= 0 else { return nil }
     var missing = 0

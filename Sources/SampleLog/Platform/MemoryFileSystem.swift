@@ -1,4 +1,4 @@
-/// A file system in memory: a store on it lives as long as the object.
+/// An in-memory file system, whose contents live as long as the object.
 public final class MemoryFileSystem: FileSystem {
   private struct State {
     var files: [String: MemoryFile] = [:]
@@ -32,12 +32,12 @@ public final class MemoryFileSystem: FileSystem {
     .inputOutput(operation: operation, path: path, code: 2, message: "No such file or directory")
   }
 
-  /// Makes a directory and those above it.
+  /// Creates a directory.
   public func createDirectory(_ path: String) {
     state.withLock { _ = $0.directories.insert(path) }
   }
 
-  /// Returns the names in a directory.
+  /// Returns the names of the entries of a directory.
   public func list(_ path: String) -> [String]? {
     state.withLock { state in
       guard state.directories.contains(path) else { return nil }
@@ -50,7 +50,7 @@ public final class MemoryFileSystem: FileSystem {
     }
   }
 
-  /// Opens or creates a file.
+  /// Opens an existing file or creates a new one.
   public func open(_ path: String, _ access: FileAccess) throws -> any File {
     try state.withLock { state in
       if case .create = access {
@@ -67,7 +67,7 @@ public final class MemoryFileSystem: FileSystem {
     }
   }
 
-  /// Renames a file, replacing any file of the new name.
+  /// Renames a file, replacing any file with the new name.
   public func rename(_ path: String, to newPath: String) throws {
     try state.withLock { state in
       guard let file = state.files.removeValue(forKey: path) else { throw missing("rename", path) }
@@ -75,7 +75,7 @@ public final class MemoryFileSystem: FileSystem {
     }
   }
 
-  /// Gives a file a second name, which must be free.
+  /// Creates a second name for a file, which must not exist.
   public func link(_ path: String, to newPath: String) throws {
     try state.withLock { state in
       guard let file = state.files[path] else { throw missing("link", path) }
@@ -94,12 +94,12 @@ public final class MemoryFileSystem: FileSystem {
     }
   }
 
-  /// Does nothing: memory has no power to lose.
+  /// Does nothing, because memory is never durable.
   public func syncDirectory(_ path: String) {}
 
-  /// The files as they are now and no lock: what the death of the processes that use them leaves.
+  /// Returns a copy of the current files without locks, as after a crash of all processes.
   ///
-  /// Those processes go on with this file system and cannot touch the copy.
+  /// The copy is independent of this file system, which remains usable.
   package func copy() -> MemoryFileSystem {
     let copy = MemoryFileSystem()
     state.withLock { state in
@@ -113,7 +113,7 @@ public final class MemoryFileSystem: FileSystem {
     return copy
   }
 
-  /// Takes a directory's writer lock.
+  /// Acquires a directory's writer lock.
   public func lock(_ path: String) throws -> any FileLock {
     try state.withLock { state in
       guard state.locks.insert(path).inserted else {
@@ -124,7 +124,7 @@ public final class MemoryFileSystem: FileSystem {
   }
 }
 
-/// A file in memory.
+/// An in-memory file.
 private final class MemoryFile: File {
   private let bytes = Locked<[UInt8]>([])
 
@@ -137,23 +137,25 @@ private final class MemoryFile: File {
 
   func size() -> Int { bytes.withLock { $0.count } }
 
-  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) -> Int {
-    bytes.withLock { bytes in
-      guard offset < bytes.count else { return 0 }
-      let count = min(buffer.count, bytes.count - offset)
-      bytes.withUnsafeBytes { source in
-        buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: source[offset..<offset + count]))
+  func read(into buffer: inout MutableRawSpan, at offset: Int) -> Int {
+    buffer.withUnsafeMutableBytes { buffer in
+      bytes.withLock { bytes in
+        guard offset < bytes.count else { return 0 }
+        let count = min(buffer.count, bytes.count - offset)
+        buffer.copyBytes(from: bytes[offset..<offset + count])
+        return count
       }
-      return count
     }
   }
 
-  func write(_ source: UnsafeRawBufferPointer, at offset: Int) {
-    bytes.withLock { bytes in
-      let end = offset + source.count
-      if bytes.count < end { bytes += [UInt8](repeating: 0, count: end - bytes.count) }
-      bytes.withUnsafeMutableBytes { target in
-        UnsafeMutableRawBufferPointer(rebasing: target[offset..<end]).copyMemory(from: source)
+  func write(_ source: RawSpan, at offset: Int) {
+    source.withUnsafeBytes { source in
+      bytes.withLock { bytes in
+        let end = offset + source.count
+        if bytes.count < end { bytes += [UInt8](repeating: 0, count: end - bytes.count) }
+        bytes.withUnsafeMutableBytes { target in
+          UnsafeMutableRawBufferPointer(rebasing: target[offset..<end]).copyMemory(from: source)
+        }
       }
     }
   }

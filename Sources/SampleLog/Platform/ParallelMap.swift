@@ -1,8 +1,8 @@
 internal import Dispatch
 
-/// Runs independent pieces of work on all processors and returns their results in order.
+/// Evaluates a function for `0 ..< count` on all processors and returns the results in order.
 ///
-/// - Throws: What the first piece that failed threw, in order of their numbers.
+/// - Throws: The error of the lowest index that failed.
 package func parallelMap<Value: Sendable>(
   _ count: Int, _ body: @Sendable (Int) throws -> Value
 ) throws -> [Value] {

@@ -8,11 +8,11 @@ internal import CPlatform
   internal import Darwin
 #endif
 
-/// A lock on an open file, held until it is released or gone.
+/// An advisory lock on an open file, held until it is released or deallocated.
 ///
-/// Closing the file is not enough: a process that is being forked from this one has it open, too,
-/// until it runs its own program.
-/// A forked process must not unlock it: the lock is that of the process which took it.
+/// Releasing unlocks explicitly, because closing the file is not sufficient: a child process has
+/// the file open between fork and exec. A forked process never unlocks, because the lock belongs to
+/// the process that acquired it.
 final class PosixLock: FileLock {
   private let file: Locked<PosixFile?>
   private let path: String
@@ -37,7 +37,7 @@ final class PosixLock: FileLock {
   }
 }
 
-/// An open file of the operating system, closed with the object.
+/// An open file of the operating system, closed on deallocation.
 final class PosixFile: File {
   private let descriptor: Int32
   private let name: Locked<String>
@@ -50,7 +50,7 @@ final class PosixFile: File {
 
   deinit { close(descriptor) }
 
-  /// Gives up the lock that was taken on the file.
+  /// Releases the lock on the file.
   func unlock() { cplatform_unlock(descriptor) }
 
   func wasRenamed(to path: String) { name.withLock { $0 = path } }
@@ -77,7 +77,11 @@ final class PosixFile: File {
     return Int(status.st_size)
   }
 
-  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws -> Int {
+  func read(into buffer: inout MutableRawSpan, at offset: Int) throws -> Int {
+    try buffer.withUnsafeMutableBytes { try fill($0, at: offset) }
+  }
+
+  private func fill(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws -> Int {
     var done = 0
     while done < buffer.count {
       let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
@@ -93,8 +97,12 @@ final class PosixFile: File {
     return done
   }
 
-  func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws {
-    try checkLimit(offset + bytes.count)
+  func write(_ bytes: RawSpan, at offset: Int) throws {
+    try checkLimit(offset + bytes.byteCount)
+    try bytes.withUnsafeBytes { try put($0, at: offset) }
+  }
+
+  private func put(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws {
     var done = 0
     while done < bytes.count {
       let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
@@ -109,9 +117,9 @@ final class PosixFile: File {
     }
   }
 
-  /// Meets the process's limit on the size of files before the kernel does.
+  /// Throws if a write would exceed the process's file size limit.
   ///
-  /// The kernel would send SIGXFSZ, which ends a process that does not expect it.
+  /// The kernel would otherwise send SIGXFSZ, which by default terminates the process.
   private func checkLimit(_ length: Int) throws {
     var limit = rlimit()
     #if os(Linux) && canImport(Glibc)
@@ -131,7 +139,7 @@ final class PosixFile: File {
 
   func preallocate(_ length: Int) throws {
     let code = cplatform_preallocate(descriptor, Int64(length))
-    // Where space cannot be reserved the file grows as it is written.
+    // If space cannot be reserved, writes extend the file.
     if code != 0, code != EOPNOTSUPP, code != ENOSYS {
       throw PosixFileSystem.failure("reserve space for", path, code)
     }

@@ -10,11 +10,11 @@ internal import CPlatform
 
 /// The operating system's file system.
 ///
-/// Files are made with mode 0600 and directories with 0700, whatever the process's umask. A
-/// directory may be named through symbolic links; the files in it are never followed out of it, and
-/// are ordinary files. Interrupted and short calls are continued.
+/// Creates files with mode 0600 and directories with mode 0700, regardless of the umask. A
+/// directory's path may contain symbolic links. Files must be regular: symbolic links and special
+/// files are rejected. Interrupted and partial calls are continued.
 public struct PosixFileSystem: FileSystem {
-  /// Creates the file system; it has no state.
+  /// Creates a file system, which has no state.
   public init() {}
 
   static func failure(_ operation: String, _ path: String, _ code: Int32 = errno) -> StoreError {
@@ -22,18 +22,18 @@ public struct PosixFileSystem: FileSystem {
       operation: operation, path: path, code: code, message: String(cString: strerror(code)))
   }
 
-  /// Whether a code says that there is no such file.
+  /// Returns whether an error code means that a file does not exist.
   static func isMissing(_ code: Int32) -> Bool { code == ENOENT }
 
-  /// Whether a code says that a disk has no space left.
+  /// Returns whether an error code means that the disk or quota is full.
   package static func isFull(_ code: Int32) -> Bool { code == ENOSPC || code == EDQUOT }
 
-  /// Whether a code says that a file system takes no changes, so that none can be lost either.
+  /// Returns whether an error code means that a file system is read-only, so no change can be lost.
   static func isOnlyForReading(_ code: Int32) -> Bool {
     code == EROFS || code == EINVAL || code == ENOTSUP
   }
 
-  /// Puts the working directory before a path that is relative to it.
+  /// Prepends the working directory to a relative path.
   public func absolute(_ path: String) throws -> String {
     if path.utf8.first == UInt8(ascii: "/") { return path }
     guard let directory = getcwd(nil, 0) else {
@@ -43,7 +43,7 @@ public struct PosixFileSystem: FileSystem {
     return String(cString: directory) + "/" + path
   }
 
-  /// Makes a directory and those above it.
+  /// Creates a directory and its ancestors.
   public func createDirectory(_ path: String) throws {
     if try make(path) { return try syncDirectory(Self.parent(of: path)) }
     switch errno {
@@ -61,10 +61,10 @@ public struct PosixFileSystem: FileSystem {
     throw Self.failure("create the directory", path)
   }
 
-  /// Makes one directory; false, with `errno` set, when that is impossible.
+  /// Creates one directory; returns false and sets `errno` on failure.
   private func make(_ path: String) throws -> Bool {
     guard mkdir(path, 0o700) == 0 else { return false }
-    // A umask may have taken what the owner needs.
+    // The umask may have removed permissions that the owner needs.
     if chmod(path, 0o700) != 0 { throw Self.failure("set the mode of", path) }
     return true
   }
@@ -74,14 +74,14 @@ public struct PosixFileSystem: FileSystem {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// Returns how many bytes this process may still write to the disk of a directory.
+  /// Returns the number of bytes that this process can still write to a directory's disk.
   public func availableByteCount(_ path: String) -> Int? {
     var found = statvfs()
     guard statvfs(path, &found) == 0 else { return nil }
     return Int(clamping: UInt64(found.f_bavail) &* UInt64(found.f_frsize))
   }
 
-  /// Returns the names in a directory.
+  /// Returns the names of the entries of a directory.
   public func list(_ path: String) throws -> [String]? {
     guard let directory = opendir(path) else {
       if errno == ENOENT { return nil }
@@ -101,7 +101,7 @@ public struct PosixFileSystem: FileSystem {
     return names
   }
 
-  /// Opens or creates a file; never follows a symbolic link in the last component.
+  /// Opens or creates a file; never follows a symbolic link in the last path component.
   public func open(_ path: String, _ access: FileAccess) throws -> any File {
     let flags: Int32 =
       switch access {
@@ -113,11 +113,11 @@ public struct PosixFileSystem: FileSystem {
     return PosixFile(descriptor: try Self.open(path, flags, isNew: isNew, "open"), path: path)
   }
 
-  /// Opens an ordinary file; its mode is 0600 when it is new.
+  /// Opens a regular file and sets the mode of a new one to 0600.
   private static func open(
     _ path: String, _ flags: Int32, isNew: Bool, _ operation: String
   ) throws -> Int32 {
-    // Without O_NONBLOCK opening a named pipe would wait for its other end.
+    // Without O_NONBLOCK, opening a named pipe would block until its other end is opened.
     let flags = flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
     while true {
       #if canImport(Darwin)
@@ -131,7 +131,7 @@ public struct PosixFileSystem: FileSystem {
         var status = stat()
         let code = fstat(descriptor, &status)
         if code == 0, status.st_mode & S_IFMT == S_IFREG {
-          // The umask may have taken what the owner needs.
+          // The umask may have removed permissions that the owner needs.
           if !isNew || fchmod(descriptor, 0o600) == 0 { return descriptor }
         } else if code == 0 {
           close(descriptor)
@@ -145,7 +145,7 @@ public struct PosixFileSystem: FileSystem {
       case EINTR: continue
       case EISDIR, ENXIO: throw StoreError.notAFile(path: path)
       case ELOOP:
-        // Of the names above it no one may have links that lead nowhere, either.
+        // ELOOP can also come from a symbolic link cycle in a parent component.
         var status = stat()
         if lstat(path, &status) == 0 { throw StoreError.notAFile(path: path) }
         throw failure(operation, path, ELOOP)
@@ -154,7 +154,7 @@ public struct PosixFileSystem: FileSystem {
     }
   }
 
-  /// Renames a file, replacing any file of the new name.
+  /// Renames a file, atomically replacing any file with the new name.
   public func rename(_ path: String, to newPath: String) throws {
     #if canImport(Darwin)
       let result = Darwin.rename(path, newPath)
@@ -166,7 +166,7 @@ public struct PosixFileSystem: FileSystem {
     if result != 0 { throw Self.failure("rename", path) }
   }
 
-  /// Gives a file a second name; a symbolic link is not followed.
+  /// Creates a second name for a file; does not follow symbolic links.
   public func link(_ path: String, to newPath: String) throws {
     #if canImport(Darwin)
       let result = linkat(AT_FDCWD, path, AT_FDCWD, newPath, 0)
@@ -183,7 +183,7 @@ public struct PosixFileSystem: FileSystem {
     if unlink(path) != 0 { throw Self.failure("remove", path) }
   }
 
-  /// Makes the names in a directory durable.
+  /// Makes the entries of a directory durable.
   public func syncDirectory(_ path: String) throws {
     #if canImport(Darwin)
       let descriptor = Darwin.open(path, O_RDONLY | O_CLOEXEC)
@@ -197,7 +197,7 @@ public struct PosixFileSystem: FileSystem {
     if fsync(descriptor) != 0 { throw Self.failure("synchronise the directory", path) }
   }
 
-  /// Takes a directory's writer lock and notes this process in the lock file.
+  /// Acquires a directory's writer lock and records this process in the lock file.
   public func lock(_ path: String) throws -> any FileLock {
     let descriptor = try Self.open(path, O_RDWR | O_CREAT, isNew: true, "open the lock file")
     let file = PosixFile(descriptor: descriptor, path: path)
@@ -209,13 +209,13 @@ public struct PosixFileSystem: FileSystem {
       throw StoreError.locked(path: path, holder: text.isEmpty ? "another process" : text)
     }
     let note = Array("process \(getpid()) (\(Self.processName))\n".utf8)
-    // It tells others who holds the lock; a full disk has no room for it, and is to be opened.
+    // The note is informative only: a store on a full disk must still open.
     try? file.truncate(to: 0)
     try? note.withUnsafeBytes { try file.write($0, at: 0) }
     return PosixLock(file, path)
   }
 
-  /// Watches a directory, on Linux by the kernel's notices.
+  /// Watches a directory; on Linux with inotify.
   public func watch(_ path: String) -> any DirectoryWatch {
     #if os(Linux)
       if let watch = NoticeWatch(path) { return watch }
@@ -229,16 +229,16 @@ public struct PosixFileSystem: FileSystem {
   }
 }
 
-/// Fills a new key with unpredictable bits.
+/// Returns a 64-bit word from the operating system's secure random source.
 func secureRandom() -> UInt64 {
   var word: UInt64 = 0
   let code = withUnsafeMutableBytes(of: &word) { cplatform_random($0.baseAddress, $0.count) }
-  // Without randomness identities would collide silently; there is no way to go on.
+  // Without randomness, identities could collide undetected.
   precondition(code == 0, "The operating system has no randomness to give (errno \(code)).")
   return word
 }
 
-/// The time now, in seconds since 2001-01-01T00:00:00Z.
+/// Returns the current time, in seconds since 2001-01-01 00:00 UTC.
 func systemClock() -> Double {
   var now = timespec()
   clock_gettime(CLOCK_REALTIME, &now)

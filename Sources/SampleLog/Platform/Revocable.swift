@@ -1,14 +1,14 @@
 private import Synchronization
 
-/// Holds an object that many threads use for a moment without a lock or a count of
-/// references, and that can be taken away from them.
+/// A slot for an object that many threads use briefly, without locks or reference counting, and
+/// that another thread can remove.
 ///
-/// All that users write is how many they are, side by side with the object's address. Whoever takes
-/// the object away waits for them, so they must neither wait for others nor read files meanwhile.
+/// Users write only their count, which is adjacent to the object's address. The thread that removes
+/// the object spins until all users are done, so users must not block or read files.
 struct Revocable<Object: AnyObject & Sendable>: ~Copyable, Sendable {
-  // Below zero while somebody takes the object away.
+  // Negative while a thread removes the object.
   private let users = Atomic<Int>(0)
-  // Its address; pointers are not sendable.
+  // The address of the object, because pointers are not sendable.
   private let address = Atomic<UInt>(0)
   private let isMarked = Atomic<Bool>(false)
 
@@ -16,7 +16,7 @@ struct Revocable<Object: AnyObject & Sendable>: ~Copyable, Sendable {
 
   deinit { take() }
 
-  /// Puts an object here unless there is one.
+  /// Stores an object if the slot is empty; returns whether it did.
   func put(_ object: Object) -> Bool {
     let reference = Unmanaged.passRetained(object)
     let isNew = address.compareExchange(
@@ -26,7 +26,7 @@ struct Revocable<Object: AnyObject & Sendable>: ~Copyable, Sendable {
     return isNew
   }
 
-  /// Calls a function with the object, and marks it as used; returns nil when there is none.
+  /// Calls a function with the object and marks it as used; returns nil if the slot is empty.
   @inline(__always)
   func withObject<Result>(_ body: (Object) throws -> Result) rethrows -> Result? {
     let before = users.wrappingAdd(1, ordering: .acquiring).oldValue
@@ -38,10 +38,10 @@ struct Revocable<Object: AnyObject & Sendable>: ~Copyable, Sendable {
     return try Unmanaged<Object>.fromOpaque(object)._withUnsafeGuaranteedRef(body)
   }
 
-  /// Takes the mark away and says whether there was one.
+  /// Clears the mark and returns whether it was set.
   func takeMark() -> Bool { isMarked.exchange(false, ordering: .relaxed) }
 
-  /// Takes the object away once nobody uses it; one thread at a time may do so.
+  /// Removes the object after its last use ends; at most one thread may call this at a time.
   func take() {
     users.wrappingAdd(.min, ordering: .acquiring)
     while users.load(ordering: .acquiring) != .min { yieldProcessor() }

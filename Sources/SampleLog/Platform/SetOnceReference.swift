@@ -1,9 +1,10 @@
 private import Synchronization
 
-/// An object that is made once, and from then on found without a lock or a count of references:
-/// each is a line of memory that all threads who look for it would write.
+/// A reference that is set once and then read without locks or reference counting.
+///
+/// Either would make all readers write to the same cache line.
 struct SetOnceReference<Object: AnyObject & Sendable>: ~Copyable, Sendable {
-  // Its address; pointers are not sendable.
+  // The address of the object, because pointers are not sendable.
   private let address = Atomic<UInt>(0)
 
   deinit { reference?.release() }
@@ -17,16 +18,16 @@ struct SetOnceReference<Object: AnyObject & Sendable>: ~Copyable, Sendable {
     }
   }
 
-  /// Shows an object to all readers.
+  /// Publishes an object to all readers.
   ///
-  /// - Precondition: There is none yet.
+  /// - Precondition: No object has been published.
   func publish(_ object: Object) {
     let new = UInt(bitPattern: Unmanaged.passRetained(object).toOpaque())
     let old = address.exchange(new, ordering: .acquiringAndReleasing)
     precondition(old == 0, "an object is published once")
   }
 
-  /// Calls a function with the object; returns nil when there is none yet.
+  /// Calls a function with the object; returns nil if none has been published.
   @inline(__always)
   func withObject<Result>(_ body: (Object) throws -> Result) rethrows -> Result? {
     try reference?._withUnsafeGuaranteedRef(body)

@@ -6,10 +6,10 @@
   internal import Darwin
 #endif
 
-/// A value that one thread at a time may look at or change.
+/// A value protected by a mutex.
 ///
-/// The standard library's `Mutex` would do, but ThreadSanitizer cannot see into it and reports
-/// races where there are none; it knows `pthread_mutex_t`.
+/// Uses `pthread_mutex_t` rather than the standard library's `Mutex`, for which ThreadSanitizer
+/// reports false races.
 package final class Locked<Value>: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private var value: Value
@@ -24,7 +24,7 @@ package final class Locked<Value>: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Runs a function while no other thread is in another such call; calls must not nest.
+  /// Calls a function with exclusive access to the value; not reentrant.
   @inline(__always)
   package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
     pthread_mutex_lock(mutex)
@@ -32,17 +32,17 @@ package final class Locked<Value>: @unchecked Sendable {
     return try body(&value)
   }
 
-  /// Orders what this thread did before with what another does after its own such call.
+  /// Acquires and releases the lock, which orders earlier writes before a later such call.
   package func pass() {
     pthread_mutex_lock(mutex)
     pthread_mutex_unlock(mutex)
   }
 }
 
-/// A lock that threads can wait on until somebody changes what it guards.
+/// A mutex with a condition variable.
 ///
-/// Who gives up or waits on a lock that another holds, or nobody, or takes it twice, traps: all
-/// that is written to a log relies on it.
+/// Traps if a thread unlocks or waits on a monitor that it does not hold, or locks it twice: the
+/// integrity of the log depends on it.
 final class Monitor: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
@@ -70,13 +70,13 @@ final class Monitor: @unchecked Sendable {
     precondition(code == 0, "a thread uses a lock that it does not hold, or takes it twice")
   }
 
-  /// Gives the lock up until ``broadcast()`` is called; may also return without cause.
+  /// Releases the lock and waits for ``broadcast()``; may return spuriously.
   func wait() { check(pthread_cond_wait(condition, mutex)) }
 
   /// Wakes every waiting thread.
   func broadcast() { pthread_cond_broadcast(condition) }
 
-  /// Lets other threads run for a moment, the lock given up meanwhile.
+  /// Releases the lock briefly so that other threads can acquire it.
   func pause() {
     unlock()
     sched_yield()
@@ -84,8 +84,8 @@ final class Monitor: @unchecked Sendable {
   }
 }
 
-/// Lets other threads run.
+/// Yields the processor to other threads.
 func yieldProcessor() { sched_yield() }
 
-/// How many processors the process may expect to have.
+/// The number of online processors.
 let processorCount = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))

@@ -1,45 +1,69 @@
-/// What to count and add up of the samples of one type, of everybody or of some people.
+/// A query that aggregates the samples of one type, of all subjects or of some.
 public struct AggregateQuery: Sendable {
-  /// By what samples are grouped, besides dates and units.
+  /// The attributes by which samples are grouped, besides interval and unit.
   public struct Grouping: OptionSet, Hashable, Sendable {
-    /// One bit for each of the groupings.
+    /// The bit mask of the groupings.
     public let rawValue: UInt8
 
-    /// Creates a set from its bits.
+    /// Creates a set from a bit mask.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Whose the samples are.
+    /// Groups by subject.
     public static let subject = Grouping(rawValue: 1 << 0)
-    /// Where the samples come from.
+    /// Groups by source.
     public static let source = Grouping(rawValue: 1 << 1)
   }
 
   /// The type of the samples.
-  public var type: Symbol
-  /// Whose samples count; nil for everybody's.
-  public var subjects: [Symbol]?
-  /// What samples must satisfy.
+  package var type: Symbol
+  /// The subjects to include, or nil for all.
+  package var subjects: [Symbol]?
+  /// The origin of the names that a client passed.
+  private var origin = NameOrigin()
+  /// The condition that samples must satisfy.
   public var filter = RowFilter()
-  /// Rising dates; interval *i* is from boundary *i* up to boundary *i* + 1, and samples that start
-  /// elsewhere do not count.
+  /// The interval boundaries, in ascending order, in seconds since 2001-01-01 00:00 UTC.
+  ///
+  /// Interval *i* extends from boundary *i* up to, but not including, boundary *i* + 1. Samples
+  /// that start outside all intervals are ignored. Default: one interval that contains all dates.
   public var boundaries = [-Double.infinity, .infinity]
-  /// By what samples are grouped.
+  /// The attributes by which samples are grouped.
   public var grouping: Grouping = []
 
-  /// Asks for all samples of a type.
-  public init(type: Symbol) { self.type = type }
+  /// Creates a query for the samples of a type.
+  ///
+  /// - Parameters:
+  ///   - type: The type.
+  ///   - subjects: The subjects to include, or nil for all.
+  public init(type: Name, subjects: [Name]? = nil) {
+    self.type = type.number
+    self.subjects = subjects?.map(\.number)
+    for name in [type] + (subjects ?? []) { origin.add(name.table) }
+  }
+
+  /// Creates a query for all samples of a type.
+  package init(type: Symbol) { self.type = type }
+
+  /// Throws ``StoreError/invalid(_:)`` if a client passed names of another database.
+  func check(_ symbols: SymbolTable) throws { try origin.check(symbols) }
 }
 
-/// What the samples of one group that start in one interval come to.
+/// The aggregate of the samples of one group that start in one interval.
 public struct AggregateGroup: Hashable, Sendable {
-  /// The interval's position among those of the query.
+  /// The index of the interval in the query.
   public var interval: Int
-  /// Whose the samples are; nil unless subjects are told apart.
-  public var subject: Symbol?
-  /// Where they come from; nil unless sources are told apart.
-  public var source: Symbol?
-  /// The unit of their values; samples in different units are in different groups.
-  public var unit: Symbol
-  /// Their count, sum, least and greatest value.
+  package var subject: Symbol?
+  package var source: Symbol?
+  package var unit: Symbol
+  /// The count, sum, minimum and maximum of the values.
   public var aggregate: Aggregate
+  /// The number of the symbol table that the symbols belong to.
+  var table: UInt32
+
+  /// The subject of the samples, or nil if the query does not group by subject.
+  public var subjectName: Name? { subject.map { Name($0, of: table) } }
+  /// The source of the samples, or nil if the query does not group by source.
+  public var sourceName: Name? { source.map { Name($0, of: table) } }
+  /// The unit of the values; samples with different units are in different groups.
+  public var unitName: Name { Name(unit, of: table) }
 }

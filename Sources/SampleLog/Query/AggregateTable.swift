@@ -1,8 +1,6 @@
-/// The aggregates of groups by interval, of which only those are kept that have samples, in pages
-/// of sixteen intervals.
+/// A sparse table of aggregates by group and interval, allocated in pages of sixteen intervals.
 ///
-/// Of each group there are besides four bytes for each page it could have. One thread uses it at a
-/// time.
+/// Each group also takes four bytes for each possible page. Not thread-safe.
 final class AggregateTable: @unchecked Sendable {
   struct Key: Hashable {
     var subject: Symbol?
@@ -10,22 +8,22 @@ final class AggregateTable: @unchecked Sendable {
     var unit: Symbol
   }
 
-  /// Which interval a date lies in.
+  /// The search for the interval of a date.
   let search: IntervalSearch
   private var numbers: [Key: Int] = [:]
   private var keys: [Key] = []
-  // The group that was asked for last.
+  // The group of the last look-up.
   private var last: (key: Key, number: Int)?
 
   private static let pageBits = 4
   private static let pageLength = 1 << pageBits
   private let pagesOfGroup: Int
-  /// For each group and page where the page is, -1 for none.
+  /// The index of each page by group and page number, or -1 if it is not allocated.
   private var pages: [Int32] = []
   private var cells = UnsafeMutablePointer<Cell>.allocate(capacity: 0)
   private var cellCount = 0
   private var capacity = 0
-  /// The intervals of some rows.
+  /// A buffer for the intervals of a batch of rows.
   private var intervals: [Int32] = []
 
   init(_ search: IntervalSearch) {
@@ -35,11 +33,11 @@ final class AggregateTable: @unchecked Sendable {
 
   deinit { cells.deallocate() }
 
-  /// So many groups, of so many pages, have all their pages side by side.
+  /// The first groups get all their pages contiguously if there are at most `wholePages` of them.
   private static let wholeGroups = 16
   private static let wholePages = 1 << 10
 
-  /// Returns the number of a group.
+  /// Returns the number of a group, and adds the group if it is new.
   func number(of key: Key) -> Int {
     if let last, last.key == key { return last.number }
     let number = numbers[key] ?? keys.count
@@ -59,15 +57,16 @@ final class AggregateTable: @unchecked Sendable {
     group < Self.wholeGroups && pagesOfGroup <= Self.wholePages
   }
 
-  /// Adds what is known of samples of one interval.
+  /// Adds an aggregate of samples of one interval.
   func add(_ aggregate: Aggregate, to group: Int, _ interval: Int) {
-    // In two steps: finding the cell may move all of them.
+    // Two statements, because finding the cell may reallocate all cells.
     let position = cell(group, interval)
     cells[position].add(aggregate)
   }
 
-  /// Adds rows to one interval, or each to that of its start date, which must be within the
-  /// boundaries.
+  /// Adds rows to one interval, or if `interval` is nil, each to the interval of its start date.
+  ///
+  /// The start dates must lie within the boundaries.
   func add(_ block: Block, _ rows: some Collection<Int>, to group: Int, _ interval: Int?) {
     let value = block.value
     if let interval {
@@ -104,7 +103,7 @@ final class AggregateTable: @unchecked Sendable {
     }
   }
 
-  /// Where the aggregate of a group and interval is.
+  /// Returns the index of the cell of a group and interval.
   @inline(__always)
   private func cell(_ group: Int, _ interval: Int) -> Int {
     let index = group &* pagesOfGroup &+ interval &>> Self.pageBits
@@ -128,7 +127,7 @@ final class AggregateTable: @unchecked Sendable {
     return first
   }
 
-  /// Adds what another table has, whose search is the same.
+  /// Merges another table that has the same boundaries.
   func add(_ other: AggregateTable) {
     for (group, key) in other.keys.enumerated() {
       let own = number(of: key)
@@ -136,8 +135,8 @@ final class AggregateTable: @unchecked Sendable {
     }
   }
 
-  /// The groups that have samples, in the order of their keys' symbols, then of intervals.
-  func groups() -> [AggregateGroup] {
+  /// Returns the groups that have samples, sorted by the symbols of their keys, then by interval.
+  func groups(_ symbols: SymbolTable) -> [AggregateGroup] {
     var found: [AggregateGroup] = []
     let order = keys.indices.sorted { Self.isBefore(keys[$0], keys[$1]) }
     for group in order {
@@ -146,7 +145,7 @@ final class AggregateTable: @unchecked Sendable {
         found.append(
           AggregateGroup(
             interval: interval, subject: key.subject, source: key.source, unit: key.unit,
-            aggregate: aggregate))
+            aggregate: aggregate, table: symbols.number))
       }
     }
     return found
@@ -157,7 +156,7 @@ final class AggregateTable: @unchecked Sendable {
       < (right.subject ?? 0, right.source ?? 0, right.unit)
   }
 
-  /// Calls a function with each interval of a group that has samples, rising.
+  /// Calls a function with each interval of a group that has samples, in ascending order.
   private func forEachInterval(of group: Int, _ body: (Int, Aggregate) -> Void) {
     for page in 0..<pagesOfGroup {
       let first = Int(pages[group * pagesOfGroup + page]) << Self.pageBits
@@ -170,11 +169,11 @@ final class AggregateTable: @unchecked Sendable {
   }
 }
 
-/// An aggregate that two additions and comparisons of pairs keep up.
+/// An aggregate updated by one SIMD addition and one SIMD comparison per value.
 private struct Cell {
-  /// How many values there are, and their sum.
+  /// The count and the sum of the values.
   private var sums = SIMD2<Double>.zero
-  /// The least value, and the greatest with the other sign.
+  /// The minimum and the negated maximum of the values.
   private var least = SIMD2(repeating: Double.infinity)
 
   init() {}

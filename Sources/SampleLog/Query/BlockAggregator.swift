@@ -1,15 +1,16 @@
-/// Adds up the samples of blocks by group and interval, for one thread.
+/// A single-threaded aggregation of the samples of blocks by group and interval.
 final class BlockAggregator {
   let table: AggregateTable
   private let snapshot: Snapshot
   private let filter: RowFilter
   private let grouping: AggregateQuery.Grouping
-  // Of the block at hand: whose rows are wanted, rising, and those that satisfy the filter.
+  // For the current block: the selected runs in ascending order, and the rows that match the
+  // filter.
   private var runs: [(subject: Symbol, rows: Range<Int>)] = []
   private var rows: [Int32] = []
-  // The interval that all rows which count lie in; nil where these are several.
+  // The interval that contains all selected rows, or nil if they span several.
   private var interval: Int?
-  // The interval that the first row is in.
+  // The interval of the first row.
   private var firstInterval = 0
 
   init(
@@ -22,7 +23,7 @@ final class BlockAggregator {
     self.grouping = grouping
   }
 
-  /// Adds the rows of some series of a block of a segment; of all where `series` is nil.
+  /// Adds the rows of some series of a segment's block, or of all if `series` is nil.
   func add(_ segment: Segment, _ index: Int, series: ArraySlice<Int>?) throws {
     let zone = segment.zone(index)
     guard zone.mayMatch(filter) else { return }
@@ -53,7 +54,7 @@ final class BlockAggregator {
     try add(block, zone, filter, dead, isSorted: isOfOne)
   }
 
-  /// Adds rows of the memtable.
+  /// Adds the rows of a memtable block.
   func add(_ source: BlockSource, _ block: Block) throws {
     runs.removeAll(keepingCapacity: true)
     runs.append((block.subject(at: 0), 0..<block.count))
@@ -62,8 +63,9 @@ final class BlockAggregator {
       block, source.zone, filter, source.relevant(snapshot.dead), isSorted: source.zone.isSorted)
   }
 
-  /// Adds a block whose rows are of one group, without reading it or with little of it; returns
-  /// false where that cannot be.
+  /// Adds a block whose rows belong to one group, from its zone map or with little decoding.
+  ///
+  /// Returns false if the rows must be decoded.
   private func addWhole(
     _ segment: Segment, _ index: Int, _ zone: ZoneMap, _ filter: RowFilter, isSorted: Bool,
     _ key: AggregateTable.Key
@@ -89,7 +91,7 @@ final class BlockAggregator {
     return true
   }
 
-  /// Adds rows of a block: those of `runs` that satisfy a filter and are alive.
+  /// Adds the rows of `runs` that satisfy a filter and are not deleted.
   private func add(
     _ block: Block, _ zone: ZoneMap, _ filter: RowFilter, _ dead: DeletionVector?, isSorted: Bool
   ) throws {
@@ -115,10 +117,10 @@ final class BlockAggregator {
       return table.add(block, rows, to: table.number(of: key), interval)
     }
     let tellsSource = grouping.contains(.source)
-    // Columns that the zone map stands for have not been read.
+    // A column with a single value in the zone map has not been read.
     func unit(_ row: Int) -> Symbol { zone.unit ?? block.unit[row] }
     func source(_ row: Int) -> Symbol { tellsSource ? zone.source ?? block.source[row] : 0 }
-    // Neighbours mostly have the same.
+    // Adjacent rows usually have the same unit and source.
     var first = rows.startIndex
     while first < rows.endIndex {
       let (unitOfFirst, sourceOfFirst) = (unit(rows[first]), source(rows[first]))
@@ -134,7 +136,7 @@ final class BlockAggregator {
     }
   }
 
-  /// The group of a subject's rows of a block; nil where it takes reading them.
+  /// Returns the group of a subject's rows in a block, or nil if it varies by row.
   private func key(of zone: ZoneMap, _ subject: Symbol) -> AggregateTable.Key? {
     guard let unit = zone.unit, !grouping.contains(.source) || zone.source != nil else {
       return nil
@@ -148,7 +150,7 @@ final class BlockAggregator {
       source: grouping.contains(.source) ? source : nil, unit: unit)
   }
 
-  /// The columns that adding up reads, of a block of a segment.
+  /// Returns the columns of a segment's block that aggregation reads.
   private func columns(_ zone: ZoneMap) -> ColumnSet {
     var columns: ColumnSet = .value
     if zone.unit == nil { columns.insert(.unit) }
@@ -159,14 +161,14 @@ final class BlockAggregator {
 
   private func findInterval(_ zone: ZoneMap) {
     let boundaries = table.search.boundaries
-    // Blocks of one series follow one another.
+    // Consecutive blocks of a series are in date order.
     let start = max(zone.minStart, boundaries[0])
     firstInterval = table.search.interval(of: start, near: firstInterval)
     let isLast = firstInterval == table.search.count - 1
     interval = isLast || zone.maxStart < boundaries[firstInterval + 1] ? firstInterval : nil
   }
 
-  /// Finds the rows of a block that are of some series, nil for all.
+  /// Finds the rows of a block that belong to some series, or all rows if `series` is nil.
   private func findRuns(_ segment: Segment, _ index: Int, _ count: Int, _ series: ArraySlice<Int>?)
   {
     runs.removeAll(keepingCapacity: true)
@@ -193,7 +195,7 @@ final class BlockAggregator {
 }
 
 extension Segment {
-  /// Whether the rows of a block are of one series.
+  /// Returns whether all rows of a block belong to one series.
   fileprivate func isOfOneSeries(block: Int) -> Bool {
     if group(ofBlock: block).series.count == 1 { return true }
     let last = directory.rows(block) - 1

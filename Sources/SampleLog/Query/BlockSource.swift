@@ -1,27 +1,28 @@
-/// A block that a query may have to read: in a segment or in the memtable.
+/// A block that a query may have to read, in a segment or in the memtable.
 package struct BlockSource: Sendable {
   enum Location: Sendable {
     case segment(Segment, Int)
     case memTable(Block)
   }
 
-  /// The rows that are wanted of a segment's block that has others, too; nil for all.
+  /// The selected rows of a segment's block, or nil for all rows.
   ///
-  /// What is known of them is then what is known of all rows: dates and values are within its
-  /// ranges, but need not reach their ends, and there is no sum.
+  /// If it is set, the zone map covers more than the selected rows: its ranges are bounds that need
+  /// not be attained, and it has no sum.
   private(set) var part: Range<Int>?
 
-  /// Whether rows have been left out that do not start where the filter wants them.
+  /// Whether rows that start outside the filter's bounds have been excluded.
   private var isNarrow = false
 
   var location: Location
-  /// What is known of the rows without reading them.
+  /// The zone map of the rows.
   package internal(set) var zone: ZoneMap
-  /// The number of the filter in the selection that asked for the block.
+  /// The index of the filter in the selection that produced the block.
   let filter: Int
 
-  /// Takes the rows of a block that are among some of the segment's; those of several subjects are
-  /// not sorted by start date.
+  /// Selects the rows of a block that are within a range of the segment's rows.
+  ///
+  /// Rows of several subjects are not sorted by start date.
   init(
     _ segment: Segment, _ index: Int, rows: Range<Int>, isSorted: Bool = true, filter: Int
   ) {
@@ -34,8 +35,9 @@ package struct BlockSource: Sendable {
     if own.count < zone.count { take(own.lowerBound - first..<own.upperBound - first) }
   }
 
-  /// Leaves out rows of a segment's block that do not start where a filter wants them; returns
-  /// false if that is all of them.
+  /// Excludes rows of a segment's block that start outside a filter's bounds.
+  ///
+  /// Returns false if no rows remain.
   mutating func narrow(to filter: RowFilter, _ cache: BlockCache) throws -> Bool {
     guard !isNarrow, zone.isSorted, case .segment(let segment, let index) = location else {
       return true
@@ -48,7 +50,7 @@ package struct BlockSource: Sendable {
     return !rows.isEmpty
   }
 
-  /// Leaves out all but some of the wanted rows of a segment's block.
+  /// Restricts the selection to a range of the rows of a segment's block.
   mutating func take(_ rows: Range<Int>) {
     part = rows
     zone.count = rows.count
@@ -61,13 +63,13 @@ package struct BlockSource: Sendable {
     self.filter = filter
   }
 
-  /// The columns of rows that have been read.
+  /// The columns that a block must have to become a source.
   static let known: ColumnSet = [.start, .end, .sequence]
   private static let followed: ColumnSet = [.value, .unit, .source]
 
-  /// Takes rows that have been read, with the columns in ``known``.
+  /// Wraps rows that have been decoded, with at least the columns in ``known``.
   ///
-  /// Their values are followed if the block has these and what they mean.
+  /// The zone map includes values if the block has values, units and sources.
   init(_ block: Block, filter: Int) {
     location = .memTable(block)
     if block.columns.isSuperset(of: Self.followed) {
@@ -82,11 +84,10 @@ package struct BlockSource: Sendable {
     self.filter = filter
   }
 
-  /// Whether a row of the block can satisfy a filter.
+  /// Returns whether a row of the block can satisfy a filter.
   package func mayMatch(_ filter: RowFilter) -> Bool { zone.mayMatch(filter) }
 
-  /// Reads the columns of the wanted rows; a whole block is kept in the cache when it is likely to
-  /// be wanted again.
+  /// Reads columns of the selected rows; caches a whole block if `isKept`.
   func load(_ columns: ColumnSet, _ cache: BlockCache, isKept: Bool = false) throws -> Block {
     switch location {
     case .memTable(let block): block
@@ -101,20 +102,20 @@ package struct BlockSource: Sendable {
     }
   }
 
-  /// The deleted rows, when some of the block's rows may be among them.
+  /// Returns the deletion vector, or nil if none of the block's rows can be in it.
   func relevant(_ dead: DeletionVector) -> DeletionVector? {
     dead.mayIntersect(zone.minSequence, zone.maxSequence) ? dead : nil
   }
 }
 
 extension ZoneMap {
-  /// Whether a row can satisfy a filter.
+  /// Returns whether a row in the zone map's ranges can satisfy a filter.
   func mayMatch(_ filter: RowFilter) -> Bool {
     guard filter.start.intersects(minStart, maxStart), filter.end.intersects(minEnd, maxEnd) else {
       return false
     }
     if let value = filter.value, let unit {
-      // A block with NaN values has no usable range, and NaN is in none.
+      // A block with NaN values has no usable range, and no bounds contain NaN.
       guard let bounds = value(unit), bounds.intersects(minValue, maxValue) else {
         return false
       }

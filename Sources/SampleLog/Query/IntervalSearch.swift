@@ -1,10 +1,10 @@
-/// Finds the interval between rising dates that a date lies in.
+/// A search for the interval that contains a date.
 ///
-/// Where the dates are equally far apart it is computed, else it is searched for.
+/// Computes the interval if all have the same length; otherwise uses binary search.
 struct IntervalSearch: Sendable {
   let boundaries: [Double]
   private let first: Double
-  /// How many intervals a second has; 0 where they are not equally long.
+  /// The number of intervals per second, or 0 if they differ in length.
   private let rate: Double
 
   init(_ boundaries: [Double]) {
@@ -17,14 +17,15 @@ struct IntervalSearch: Sendable {
     rate = isEven && length > 0 && length < .infinity ? 1 / length : 0
   }
 
-  /// How many intervals there are.
+  /// The number of intervals.
   var count: Int { boundaries.count - 1 }
 
-  /// Whether ``findIntervals(_:_:into:)`` may be called.
+  /// Whether all intervals have the same length, as ``findIntervals(_:_:into:)`` requires.
   var isEven: Bool { rate > 0 }
 
-  /// Writes the intervals of the dates of some rows, which should lie between the first boundary
-  /// and the last.
+  /// Writes the intervals of the dates of some rows.
+  ///
+  /// The dates should lie between the first and the last boundary.
   @inline(__always)
   func findIntervals(
     _ dates: UnsafePointer<Double>, _ rows: some Collection<Int>,
@@ -38,22 +39,23 @@ struct IntervalSearch: Sendable {
       var position = 0
       for row in rows {
         let date = dates[row]
-        // Adding this number rounds to an integer, which the low bits then are: the boundary that
-        // is nearest, however the product was rounded.
+        // Adding this constant rounds to an integer in the low bits: the nearest boundary,
+        // whichever way the product was rounded.
         let bits = ((date - first) * rate + 0x1.8p52).bitPattern
         let nearest = min(max(0, Int32(truncatingIfNeeded: bits)), last)
-        // The sign says whether the date is before it: a branch would go either way.
+        // Uses the sign of the difference, because a branch would be unpredictable.
         let sign = (date - boundaries[Int(nearest)]).bitPattern &>> 63
         let interval = nearest &- Int32(truncatingIfNeeded: sign)
-        // Dates beyond the boundaries are a damaged file's.
+        // In a damaged file, dates may lie outside the boundaries.
         out[position] = min(max(0, interval), last &- 1)
         position &+= 1
       }
     }
   }
 
-  /// Returns the interval of a date, which must lie between the first boundary and the last; it is
-  /// quick where that is a certain one or the next.
+  /// Returns the interval of a date between the first and the last boundary.
+  ///
+  /// Fast if the date is in the interval `guess` or the next.
   @inline(__always)
   func interval(of date: Double, near guess: Int) -> Int {
     if guess < count, date >= boundaries[guess] {

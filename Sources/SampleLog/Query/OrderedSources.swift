@@ -1,7 +1,7 @@
-/// The blocks a query may have to read, in the order in which they can end it soonest.
+/// The blocks that a query may have to read, in the order that lets it stop earliest.
 ///
-/// A limited query by start date often ends at the first block, so then blocks are taken from
-/// each segment's directory one at a time instead of being listed.
+/// A limited query by start date often stops after one block. Its blocks are therefore taken
+/// lazily from each segment's directory instead of being listed first.
 struct OrderedSources {
   private struct Cursor {
     let segment: Segment
@@ -26,7 +26,7 @@ struct OrderedSources {
   private let filters: [RowFilter]
   private let isAscending: Bool
   private var cursors: [(cursor: Cursor, date: Double)] = []
-  // Sorted so that the next is last.
+  // Sorted in reverse, so that the next block is last.
   private var listed: [BlockSource] = []
   private let order: RowOrder
 
@@ -63,7 +63,7 @@ struct OrderedSources {
     listed = keyed.sorted { isBefore($1.date, $0.date) }.map(\.source)
   }
 
-  /// The next block that may hold a matching row.
+  /// Returns the next block that may contain a matching row.
   mutating func next() -> BlockSource? {
     while true {
       let best = cursors.indices.min { isBefore(cursors[$0].date, cursors[$1].date) }
@@ -81,7 +81,7 @@ struct OrderedSources {
     }
   }
 
-  /// The next blocks, up to a number.
+  /// Returns up to `count` of the next blocks.
   mutating func next(_ count: Int) -> [BlockSource] {
     var result: [BlockSource] = []
     while result.count < count, let source = next() { result.append(source) }
@@ -92,7 +92,7 @@ struct OrderedSources {
     isAscending ? left < right : left > right
   }
 
-  /// The date that decides when a block's turn is.
+  /// Returns the sort key of a block.
   private func date(_ zone: ZoneMap) -> Double {
     switch order {
     case .any, .start(ascending: true): zone.minStart

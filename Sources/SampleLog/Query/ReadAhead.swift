@@ -1,9 +1,9 @@
 internal import Dispatch
 
-/// Work on items whose results one thread takes in order, while others work on those that follow.
+/// A queue of work items that threads process in parallel and one thread consumes in order.
 ///
-/// Who takes the results works, too, where nobody has begun, so that nothing waits for a thread
-/// that is not there.
+/// The consumer also processes items that no thread has started, so progress does not depend on
+/// the availability of other threads.
 final class ReadAhead<Item: Sendable, Value: Sendable>: @unchecked Sendable {
   private enum Stage {
     case waiting
@@ -13,7 +13,7 @@ final class ReadAhead<Item: Sendable, Value: Sendable>: @unchecked Sendable {
 
   private let work: @Sendable (Item) throws -> Value
   private let monitor = Monitor()
-  // Guarded by the monitor. Numbers of items count from the first that was ever added.
+  // Guarded by the monitor. Item numbers count from the first item ever added.
   private var items: [(item: Item, stage: Stage)] = []
   private var taken = 0
   private var begun = 0
@@ -23,19 +23,19 @@ final class ReadAhead<Item: Sendable, Value: Sendable>: @unchecked Sendable {
 
   init(_ work: @escaping @Sendable (Item) throws -> Value) { self.work = work }
 
-  /// How many results have not been taken.
+  /// The number of items whose results have not been consumed.
   var count: Int {
     monitor.lock()
     defer { monitor.unlock() }
     return items.count
   }
 
-  /// Adds items behind the others.
+  /// Appends items to the queue.
   func add(_ more: [Item]) {
     monitor.lock()
     items += more.map { ($0, .waiting) }
-    // The first item is the caller's own; with more threads than processors they would be in each
-    // other's way.
+    // The consumer processes the first item itself. More threads than processors would only
+    // contend.
     let wanted = min(processorCount - 1, taken + items.count - begun - 1)
     let missing = max(0, wanted - helpers)
     helpers += missing
@@ -43,7 +43,7 @@ final class ReadAhead<Item: Sendable, Value: Sendable>: @unchecked Sendable {
     for _ in 0..<missing { DispatchQueue.global().async { self.help() } }
   }
 
-  /// Returns the next result; nil when there is no item left.
+  /// Returns the next result, or nil if no item is left.
   func next() throws -> Value? {
     monitor.lock()
     defer { monitor.unlock() }
@@ -58,7 +58,7 @@ final class ReadAhead<Item: Sendable, Value: Sendable>: @unchecked Sendable {
     return nil
   }
 
-  /// Sees to it that nobody works any more.
+  /// Stops the helper threads and waits for them to finish.
   func stop() {
     monitor.lock()
     isStopped = true
@@ -76,7 +76,7 @@ final class ReadAhead<Item: Sendable, Value: Sendable>: @unchecked Sendable {
     monitor.unlock()
   }
 
-  /// Works on the first item that nobody has begun; gives the lock up meanwhile.
+  /// Processes the first unstarted item, and releases the lock while doing so.
   private func workOnOne() -> Bool {
     let number = begun
     guard number < taken + items.count else { return false }

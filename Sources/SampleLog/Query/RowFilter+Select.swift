@@ -1,13 +1,13 @@
 extension RowFilter {
-  /// Appends the rows of a block's rows that satisfy the filter and are alive.
+  /// Finds the live rows of a block that satisfy the filter.
   ///
   /// - Parameters:
-  ///   - block: A block with the filter's columns, and sequence numbers when `dead` matters.
-  ///   - range: The rows to look at; nil for all.
-  ///   - isSorted: Whether its rows are in order of start.
-  ///   - dead: The deleted rows; nil when none of the block's can be among them.
-  ///   - rows: Emptied first, then filled in rising order.
-  /// - Throws: What the filter's condition throws; `rows` then means nothing.
+  ///   - block: A block with the filter's columns, and with sequence numbers if `dead` is given.
+  ///   - range: The rows to test, or nil for all.
+  ///   - isSorted: Whether the rows are sorted by start date.
+  ///   - dead: The deletion vector, or nil if none of the block's rows can be in it.
+  ///   - rows: Replaced with the matching rows, in ascending order.
+  /// - Throws: Any error that the filter's condition throws; `rows` is then unspecified.
   func select(
     _ block: Block, _ range: Range<Int>? = nil, isSorted: Bool, dead: DeletionVector?,
     into rows: inout [Int32]
@@ -20,7 +20,7 @@ extension RowFilter {
       upper = min(upper, partition(block.start, block.count) { $0 <= start.upper })
     }
     guard lower < upper else { return }
-    // The first range makes the list of rows, others shorten it.
+    // The first range creates the list of rows; later ones remove from it.
     var isListed = false
     func keep(_ bounds: Bounds, _ column: UnsafePointer<Double>) {
       if isListed {
@@ -32,7 +32,7 @@ extension RowFilter {
     }
     if !start.isAll, !isSorted { keep(start, block.start) }
     if !end.isAll { keep(end, block.end) }
-    // Not even all numbers include a NaN.
+    // Even the range of all numbers excludes NaN.
     if let valueBounds { keep(valueBounds, block.value) }
     if !isListed { rows.list(lower..<upper) }
     if let value {
@@ -53,7 +53,7 @@ extension RowFilter {
 }
 
 extension [Int32] {
-  /// Makes a list of all rows of a range.
+  /// Replaces the list with all rows of a range.
   fileprivate mutating func list(_ range: Range<Int>) {
     self = [Int32](unsafeUninitializedCapacity: range.count) { rows, count in
       for row in range {
@@ -63,9 +63,9 @@ extension [Int32] {
     }
   }
 
-  /// Makes a list of the rows of a range where a column's numbers are within bounds.
+  /// Replaces the list with the rows of a range whose numbers in a column are within bounds.
   ///
-  /// Such rows are mostly few and close together, so eight are tried at once.
+  /// Tests eight rows at a time, because matches are usually few and close together.
   fileprivate mutating func list(
     _ range: Range<Int>, _ column: UnsafePointer<Double>, in bounds: Bounds
   ) {
@@ -95,7 +95,7 @@ extension [Int32] {
     }
   }
 
-  /// Removes the rows that do not satisfy a condition, in row and without branches on it.
+  /// Removes the rows that fail a condition, in order and without branching on it.
   @inline(__always)
   fileprivate mutating func keep(_ isKept: (Int) throws -> Bool) rethrows {
     var kept = 0
@@ -108,7 +108,7 @@ extension [Int32] {
     removeLast(count - kept)
   }
 
-  /// Removes rows by what a function says of their symbols, which neighbours mostly share.
+  /// Removes rows by a property of their symbol, computed once per run of equal symbols.
   @inline(__always)
   fileprivate mutating func keep<Fact>(
     by symbols: UnsafePointer<Symbol>, _ fact: (Symbol) -> Fact, _ isKept: (Fact, Int) -> Bool

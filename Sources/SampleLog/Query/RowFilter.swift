@@ -1,31 +1,52 @@
-/// What rows must satisfy, all of it.
+/// A conjunction of conditions on rows.
 ///
-/// Ranges let whole blocks be skipped; `condition` is asked for each row that is left.
+/// Ranges let a query skip whole blocks; `condition` is evaluated for each remaining row.
 public struct RowFilter: Sendable {
-  /// Where the start date lies.
+  /// The range of the start date, in seconds since 2001-01-01 00:00 UTC.
   public var start = Bounds.all
-  /// Where the end date lies.
+  /// The range of the end date, in seconds since 2001-01-01 00:00 UTC.
   public var end = Bounds.all
-  /// Where the value lies, given its unit; nil for a unit that no row may have.
-  public var value: (@Sendable (Symbol) -> Bounds?)?
-  /// Whether a source is wanted.
-  public var source: (@Sendable (Symbol) -> Bool)?
-  /// The identifiers wanted; nil for any.
+  /// The bounds of the value, given its unit; nil if no row with that unit matches.
+  package var value: (@Sendable (Symbol) -> Bounds?)?
+  /// A predicate on the source, or nil to match any source.
+  package var source: (@Sendable (Symbol) -> Bool)?
+  /// The identifiers to match, or nil for any.
   public var ids: Set<Identifier>?
-  /// Decides what the other properties cannot express; the block has every column.
+  /// A condition that the other properties cannot express; receives blocks with
+  /// ``conditionColumns``.
   ///
-  /// What it throws ends the search.
-  public var condition: (@Sendable (Block, Int) throws -> Bool)?
-  /// The columns that the condition reads, if its author says so.
+  /// An error that it throws ends the query.
+  package var condition: (@Sendable (Block, Int) throws -> Bool)?
+  /// The columns that the condition reads; default: all.
   package var conditionColumns = ColumnSet.all
 
-  /// Where the value lies when a block's unit is known to be one.
+  /// The bounds of the value, once the unit of all rows is known.
   var valueBounds: Bounds?
 
   /// Creates a filter that every row satisfies.
   public init() {}
 
-  /// The columns that deciding needs.
+  /// Requires values to lie within bounds, regardless of their unit.
+  public mutating func require(value bounds: Bounds) {
+    value = { [value] unit in
+      guard let value else { return bounds }
+      return value(unit)?.intersection(bounds)
+    }
+  }
+
+  /// Adds a condition that the other properties cannot express.
+  ///
+  /// - Parameter isIncluded: Returns whether a row satisfies the filter. It is evaluated last, for
+  ///   rows that satisfy all other conditions, and on several threads. An error that it throws ends
+  ///   the query.
+  public mutating func require(_ isIncluded: @escaping @Sendable (Row) throws -> Bool) {
+    condition = { [condition] block, row in
+      try condition?(block, row) != false && isIncluded(Row(block, row))
+    }
+    conditionColumns = .all
+  }
+
+  /// The columns that the filter reads.
   var columns: ColumnSet {
     var columns: ColumnSet = []
     if !start.isAll { columns.insert(.start) }
@@ -40,7 +61,7 @@ public struct RowFilter: Sendable {
 }
 
 extension RowFilter {
-  /// Drops the conditions that every row of a block satisfies.
+  /// Removes the conditions that every row of a block satisfies according to its zone map.
   mutating func settle(_ zone: ZoneMap) {
     if start.contains(zone.minStart, zone.maxStart) { start = .all }
     if end.contains(zone.minEnd, zone.maxEnd) { end = .all }
@@ -54,7 +75,7 @@ extension RowFilter {
 
 /// The order of selected rows.
 public enum RowOrder: Hashable, Sendable {
-  /// No particular order, which is the fastest.
+  /// No particular order; the fastest option.
   case any
   /// By start date, then sequence number.
   case start(ascending: Bool)

@@ -1,15 +1,16 @@
-/// The wanted rows of a block in pieces that follow one another in an order: a query with a limit
-/// mostly ends at the first.
+/// The selected rows of a block, split into consecutive pieces in query order.
+///
+/// A limited query usually stops after the first piece.
 struct RowPieces {
   private let order: RowOrder
   private let filter: RowFilter
   private let cache: BlockCache
-  /// The rows that are left; nil if there are none.
+  /// The remaining rows, or nil if there are none.
   private var rest: BlockSource?
-  /// The number of rows of the next piece.
+  /// The row count of the next piece.
   private var count: Int
 
-  /// Takes a block, what its rows must satisfy, and how many are looked for.
+  /// Creates the pieces of a block; `count` is the size of the first.
   init(
     _ source: BlockSource, _ filter: RowFilter, _ order: RowOrder, count: Int, _ cache: BlockCache
   ) {
@@ -20,10 +21,11 @@ struct RowPieces {
     rest = source
   }
 
-  /// Returns the next piece; nil if there is none, or if enough rows have been found and the last
-  /// starts where the rows that are left cannot be before it.
+  /// Returns the next piece, or nil if there is none that can change the result.
   ///
-  /// Rows with one start date are in one piece, because their order is another in the block.
+  /// If enough rows have been found, `last` is the start date of the last one, and pieces beyond it
+  /// are not returned. Rows with equal start dates are in one piece, because their order within the
+  /// block may differ from the query's.
   mutating func next(after last: Double?) throws -> BlockSource? {
     guard var source = rest else { return nil }
     rest = nil
@@ -54,7 +56,7 @@ struct RowPieces {
       rest = source
       rest?.take(left)
     }
-    // A filter that few rows satisfy must not end in as many pieces.
+    // Grow the pieces, so that a selective filter does not produce many small ones.
     count *= 4
     source.take(piece)
     return source

@@ -1,4 +1,4 @@
-/// Rows that a query found, in order, eight bytes each beside their blocks.
+/// The rows that a query returned, in order; takes eight bytes per row besides their blocks.
 public struct RowSelection: RandomAccessCollection, Sendable {
   @usableFromInline
   package struct Entry: Sendable {
@@ -11,21 +11,21 @@ public struct RowSelection: RandomAccessCollection, Sendable {
 
   package init() {}
 
-  /// The first row.
+  /// The position of the first row.
   public var startIndex: Int { 0 }
-  /// The row after the last.
+  /// The position after the last row.
   public var endIndex: Int { entries.count }
 
-  /// The row at a row.
-  public subscript(position: Int) -> RowReference {
+  /// Returns the row at a position.
+  public subscript(position: Int) -> Row {
     let entry = entries[position]
-    return RowReference(blocks[Int(entry.block)], Int(entry.row))
+    return Row(blocks[Int(entry.block)], Int(entry.row))
   }
 
-  /// The rows that satisfy a condition, in the same order.
-  package func keeping(_ isWanted: (RowReference) -> Bool) -> RowSelection {
+  /// Returns the rows that satisfy a condition, in the same order.
+  package func keeping(_ isWanted: (Row) -> Bool) -> RowSelection {
     var result = self
-    result.entries.removeAll { !isWanted(RowReference(blocks[Int($0.block)], Int($0.row))) }
+    result.entries.removeAll { !isWanted(Row(blocks[Int($0.block)], Int($0.row))) }
     return result
   }
 
@@ -44,32 +44,32 @@ public struct RowSelection: RandomAccessCollection, Sendable {
     }
   }
 
-  /// Reserves room for rows, and for the few blocks that they mostly come from.
+  /// Reserves capacity for rows, and for the few blocks that they usually come from.
   mutating func reserveCapacity(_ rows: Int) {
     entries.reserveCapacity(rows)
     blocks.reserveCapacity(32)
   }
 
-  /// Adds a block and returns its number.
+  /// Adds a block and returns its index.
   mutating func add(_ block: Block) -> UInt32 {
     blocks.append(block)
     return UInt32(blocks.count - 1)
   }
 
-  /// Appends a row of a block that has been added.
+  /// Appends a row of a previously added block.
   @inline(__always)
   mutating func append(row: Int, of number: UInt32) {
     entries.append(Entry(block: number, row: Int32(row)))
   }
 
-  /// Sorts by a date, then by sequence number, and keeps the first rows.
+  /// Sorts by the date of an order, then by sequence number, and keeps the first `limit` rows.
   mutating func sort(by order: RowOrder, limit: Int) {
     if case .any = order {
       if entries.count > limit { entries.removeLast(entries.count - limit) }
       return
     }
     var last: SortKey?
-    // Mostly they are in order, and then it takes no memory to see that.
+    // The rows are usually sorted already, which is detected without allocating.
     let isSorted = forEachKey(order) { key in
       if let last, key < last { return false }
       last = key
@@ -89,7 +89,7 @@ public struct RowSelection: RandomAccessCollection, Sendable {
     if entries.count * 4 < blocks.count { dropUnusedBlocks() }
   }
 
-  /// The date by which rows are sorted of the last row.
+  /// Returns the sort date of the last row, or nil if there are no rows.
   func lastDate(_ order: RowOrder) -> Double? {
     guard let last else { return nil }
     if case .end = order { return last.block.end[last.row] }
@@ -109,7 +109,7 @@ public struct RowSelection: RandomAccessCollection, Sendable {
     blocks = used
   }
 
-  /// Calls a function with what each row is sorted by, until it returns false.
+  /// Calls a function with the sort key of each row, until it returns false.
   @inline(__always)
   private func forEachKey(_ order: RowOrder, _ body: (SortKey) -> Bool) -> Bool {
     let (isEnd, isAscending) =
@@ -152,7 +152,7 @@ public struct RowSelection: RandomAccessCollection, Sendable {
 }
 
 extension RowSelection {
-  /// Adds rows that are in order of start, then sequence number, as these are.
+  /// Merges rows; both selections must be sorted by start date, then sequence number.
   mutating func merge(_ other: RowSelection) {
     if isEmpty {
       self = other
@@ -186,7 +186,7 @@ extension RowSelection {
     }
   }
 
-  /// Takes out the rows that start before a date, of rows in order of start.
+  /// Removes and returns the rows that start before a date; the rows must be sorted by start date.
   mutating func removePrefix(before date: Double) -> RowSelection {
     let end = entries.indices.partition {
       blocks[Int(entries[$0].block)].start[Int(entries[$0].row)] < date
@@ -200,7 +200,7 @@ extension RowSelection {
 }
 
 extension RowSelection {
-  /// The series that rows belong to.
+  /// The series of the rows.
   package var keys: Set<SeriesKey> {
     var keys: Set<SeriesKey> = []
     var last: SeriesKey?
@@ -212,10 +212,16 @@ extension RowSelection {
     return keys
   }
 
-  /// Calls a function with each row's block and row, without counting references to blocks.
+  /// Calls a function with each row; faster than iterating, which retains a block for each row.
   @inlinable
-  public func forEachRow(_ body: (Block, Int) throws -> Void) rethrows {
-    // Rows of several series alternate, and a count for each would be most of the work.
+  public func forEachRow(_ body: (Row) throws -> Void) rethrows {
+    try forEachRow { block, row in try body(Row(block, row)) }
+  }
+
+  /// Calls a function with the block and index of each row, for code that reads columns.
+  @inlinable
+  package func forEachRow(_ body: (Block, Int) throws -> Void) rethrows {
+    // Rows of several series alternate; retaining a block for each would dominate the cost.
     let references = blocks.map { Unmanaged.passUnretained($0) }
     defer { withExtendedLifetime(self) {} }
     var index = 0

@@ -1,28 +1,44 @@
-/// Which series to read, and what the rows of each must satisfy.
+/// The series that a query reads, and the filter for each.
 public struct SeriesSelection: Sendable {
-  /// The subjects and types to read; nil for all.
-  public let series: [SeriesKey]?
+  /// The series to read, or nil for all.
+  package let series: [SeriesKey]?
+  /// The origin of the series that a client passed.
+  private var origin = NameOrigin()
   /// One filter for all series, or one for each of ``series``.
   let filters: [RowFilter]
-  /// Where in `filters` a series' own is; empty when all share one.
+  /// The index of each series' filter in `filters`; empty if all share one.
   private let numbers: [SeriesKey: Int]
 
-  // A feed that is read page by page makes a selection for each.
+  // Shared, because a paged feed creates a selection for each page.
   private static let unfiltered = [RowFilter()]
 
-  /// Selects series by one filter.
+  /// Selects all series, with one filter.
+  public init(where filter: RowFilter = RowFilter()) { self.init(nil, where: filter) }
+
+  /// Selects some series, with one filter.
   ///
   /// - Parameters:
-  ///   - series: The subjects and types to read; nil for all.
-  ///   - filter: What the rows must satisfy.
-  public init(_ series: [SeriesKey]? = nil, where filter: RowFilter = RowFilter()) {
+  ///   - series: The series to read.
+  ///   - filter: The condition that rows must satisfy.
+  public init(_ series: [Series], where filter: RowFilter = RowFilter()) {
+    self.init(series.map(\.key), where: filter)
+    for one in series { origin.add(one.table) }
+  }
+
+  /// Selects some series, each with its own filter.
+  public init(_ filters: [Series: RowFilter]) {
+    self.init(
+      Dictionary(filters.map { ($0.key.key, $0.value) }, uniquingKeysWith: { first, _ in first }))
+    for one in filters.keys { origin.add(one.table) }
+  }
+
+  package init(_ series: [SeriesKey]?, where filter: RowFilter = RowFilter()) {
     self.series = series
     filters = filter.isTrivial ? Self.unfiltered : [filter]
     numbers = [:]
   }
 
-  /// Selects series by a filter for each.
-  public init(_ filters: [SeriesKey: RowFilter]) {
+  package init(_ filters: [SeriesKey: RowFilter]) {
     let parts = filters.sorted { $0.key < $1.key }
     series = parts.map(\.key)
     guard parts.count > 1, !parts.allSatisfy({ $0.value.isTrivial }) else {
@@ -34,16 +50,19 @@ public struct SeriesSelection: Sendable {
     numbers = Dictionary(uniqueKeysWithValues: parts.enumerated().map { ($1.key, $0) })
   }
 
-  /// Where in `filters` the one for a series is.
+  /// Throws ``StoreError/invalid(_:)`` if a client passed series of another database.
+  func check(_ symbols: SymbolTable) throws { try origin.check(symbols) }
+
+  /// Returns the index of a series' filter in `filters`.
   func number(of key: SeriesKey) -> Int { numbers.isEmpty ? 0 : numbers[key] ?? 0 }
 
-  /// What the rows of a series must satisfy.
-  public func filter(for key: SeriesKey) -> RowFilter { filters[number(of: key)] }
+  /// Returns the filter for a series.
+  package func filter(for key: SeriesKey) -> RowFilter { filters[number(of: key)] }
 
-  /// Whether a filter may leave out a row.
+  /// Whether a filter can exclude a row.
   var isFiltered: Bool { !filters.allSatisfy(\.isTrivial) }
 
-  /// The identifiers that each filter names; nil when one names none, or more than a thousand.
+  /// The identifiers of each filter, or nil if a filter has none or more than 1,024.
   var fewIdentifiers: [Set<Identifier>]? {
     let sets = filters.compactMap(\.ids)
     return sets.count == filters.count && sets.allSatisfy { $0.count <= 1024 } ? sets : nil

@@ -1,14 +1,23 @@
 extension Snapshot {
-  /// Aggregates the live samples of a series by the interval that their start date lies in.
+  /// Aggregates the live samples of a series by the interval that contains their start date.
   ///
   /// - Parameters:
-  ///   - key: The subject and type.
-  ///   - boundaries: Rising dates; interval *i* is from boundary *i* up to boundary *i* + 1.
-  ///   - unit: The unit that values must have; a sample in another ends the work with an error.
-  /// - Returns: One aggregate for each interval, one fewer than boundaries.
-  /// - Throws: ``StoreError/invalid(_:)`` for a sample in another unit.
-  /// - Complexity: As of ``aggregate(_:)``.
+  ///   - series: The series.
+  ///   - boundaries: Dates in ascending order; interval *i* extends from boundary *i* up to, but
+  ///     not including, boundary *i* + 1.
+  ///   - unit: The unit that all values must have.
+  /// - Returns: One aggregate per interval, one fewer than boundaries.
+  /// - Throws: ``StoreError/invalid(_:)`` if a sample has another unit, or if the series or unit
+  ///   belongs to another database.
+  /// - Complexity: That of ``aggregate(_:)``.
   public func aggregate(
+    _ series: Series, boundaries: [Double], unit: Name
+  ) throws -> [Aggregate] {
+    try aggregate(
+      symbols.keys(of: [series])[0], boundaries: boundaries, unit: symbols.symbol(of: unit))
+  }
+
+  package func aggregate(
     _ key: SeriesKey, boundaries: [Double], unit: Symbol
   ) throws -> [Aggregate] {
     guard boundaries.count > 1 else { return [] }
@@ -25,21 +34,23 @@ extension Snapshot {
     return result
   }
 
-  /// Aggregates the live samples of a type, of everybody or of some people.
+  /// Aggregates the live samples of a type, of all subjects or of some.
   ///
-  /// Values are read from columns, on all processors. There is no merging of sources: each sample
-  /// counts, in the interval that it starts in.
+  /// Reads values from columns, on all processors. Sources are not merged: each sample counts, in
+  /// the interval that contains its start date.
   ///
-  /// - Parameter query: Whose samples count, what they must satisfy and how they are grouped.
-  /// - Returns: The groups that have samples: by subject, source and unit in the order of these
-  ///   symbols, then by interval.
-  /// - Throws: What the filter's condition throws, and ``StoreError/damaged(file:offset:reason:)``
-  ///   when a block cannot be read.
-  /// - Complexity: Linear in the blocks of the type. Blocks whose samples all count and are in one
-  ///   group and interval are taken from their directory entry; of the others the columns are read
-  ///   that matter. Memory is that of the result, on each processor; where intervals with samples
-  ///   are far apart up to sixteen times as much.
+  /// - Parameter query: The subjects, filter, intervals and grouping.
+  /// - Returns: The groups that have samples: sorted by subject, source and unit in the numerical
+  ///   order of their names, then by interval.
+  /// - Throws: Any error that the filter's condition throws, ``StoreError/invalid(_:)`` if a name
+  ///   belongs to another database, and ``StoreError/damaged(file:offset:reason:)`` if a block
+  ///   cannot be read.
+  /// - Complexity: Linear in the number of blocks of the type. A block whose samples all match and
+  ///   fall into one group and interval is aggregated from its directory entry; otherwise only the
+  ///   required columns are read. Memory use is that of the result, per processor, and up to
+  ///   sixteen times as much if intervals with samples are far apart.
   public func aggregate(_ query: AggregateQuery) throws -> [AggregateGroup] {
+    try query.check(symbols)
     guard query.boundaries.count > 1, let first = query.boundaries.first,
       let last = query.boundaries.last
     else { return [] }
@@ -48,7 +59,7 @@ extension Snapshot {
     let (stored, unsealed) = (storedParts(of: query, filter), unsealedParts(of: query, filter))
     let search = IntervalSearch(query.boundaries)
     let next = Locked(0)
-    // Few blocks are done before another thread is awake.
+    // Few blocks are processed before another thread has started.
     let threads = stored.count < 64 ? 1 : processorCount
     let tables = try parallelMap(threads) { [filter] thread in
       let aggregator = BlockAggregator(self, search, filter, query.grouping)
@@ -70,12 +81,13 @@ extension Snapshot {
       }
     }
     for table in tables.dropFirst() { tables[0].add(table) }
-    return tables[0].groups()
+    return tables[0].groups(symbols)
   }
 
-  /// Dates between which all samples start that a query may count; nil when there are none.
+  /// Returns bounds on the start dates of the samples that a query can match, or nil if there are
+  /// none.
   ///
-  /// - Complexity: Linear in the blocks, none of which is read.
+  /// - Complexity: Linear in the number of blocks, none of which is read.
   package func startDates(of query: AggregateQuery) -> ClosedRange<Double>? {
     var (first, last) = (Double.infinity, -Double.infinity)
     func include(_ zone: ZoneMap) {
@@ -90,7 +102,7 @@ extension Snapshot {
     return first <= last ? first...last : nil
   }
 
-  /// The subjects that have samples of a type, live or not, in no particular order.
+  /// Returns the subjects that have samples of a type, live or deleted, in no particular order.
   package func subjects(ofType type: Symbol) -> [Symbol] {
     var found: Set<Symbol> = []
     for segment in segments {
@@ -106,10 +118,10 @@ extension Snapshot {
     return Array(found)
   }
 
-  /// How many blocks a thread takes at a time.
+  /// The number of blocks that a thread claims at a time.
   private static let takenBlocks = 8
 
-  /// A block of a segment and the numbers of those of its series that are wanted; nil for all.
+  /// A block of a segment, and the numbers of its series to include, or nil for all.
   private struct StoredPart: Sendable {
     var segment: Int
     var block: Int
@@ -132,7 +144,7 @@ extension Snapshot {
       }.sorted()
       for (position, series) in numbers.enumerated() {
         for block in segment.blocks(of: segment.series(series), start: filter.start) {
-          // Neighbours share blocks.
+          // Adjacent series may share a block.
           if let last = parts.last, last.segment == number, last.block == block {
             let first = last.series?.startIndex ?? position
             parts[parts.count - 1].series = numbers[first...position]

@@ -1,12 +1,11 @@
 extension Snapshot {
-  /// The blocks of a series that may have live rows which satisfy a filter, in the order of their
-  /// first start date.
+  /// Returns the blocks of a series that may contain live rows that satisfy a filter, sorted by
+  /// minimum start date.
   ///
-  /// Rows of a block that other subjects have rows of, too, are read at once, with the columns that
-  /// are given and those that the filter asks for. Of blocks in memory, rows are left out that the
-  /// filter's dates leave out.
+  /// Reads the rows of blocks that are shared with other subjects, with `columns` and the filter's
+  /// columns. From rows in memory, excludes those outside the filter's dates.
   ///
-  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when such a block cannot be read.
+  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` if a shared block cannot be read.
   package func blocks(
     _ key: SeriesKey, where filter: RowFilter, columns: ColumnSet
   ) throws -> [BlockSource] {
@@ -23,12 +22,12 @@ extension Snapshot {
       let block = try source.load(read, caches.blocks)
       try dates.select(block, isSorted: true, dead: nil, into: &rows)
       guard let first = rows.first, let last = rows.last else { return nil }
-      // The zone map says more of rows if all of them are wanted.
+      // Without gaps, the block's own rows give a more precise zone map.
       let hasGaps = rows.count <= Int(last - first)
       return BlockSource(
         hasGaps ? block : Block(block, Int(first)..<Int(last) + 1), filter: source.filter)
     }
-    // Mostly they are in order, and then no memory is needed.
+    // The blocks are usually sorted already, which is detected without allocating.
     let isSorted = blocks.indices.dropFirst().allSatisfy {
       blocks[$0 - 1].zone.minStart <= blocks[$0].zone.minStart
     }
@@ -36,11 +35,13 @@ extension Snapshot {
     return blocks
   }
 
-  /// Where the rows of a block start that a filter selects, if that is all there is to say of them:
-  /// none of these is deleted, all have one unit, and others only start elsewhere.
+  /// Returns bounds on the start date that describe exactly the rows of a block that match a
+  /// filter.
   ///
-  /// - Returns: Dates that all selected rows and no others of the block start within; nil when rows
-  ///   must be asked one by one.
+  /// Such bounds exist only if none of the rows is deleted, all have one unit, and the filter
+  /// constrains nothing but the dates.
+  ///
+  /// - Returns: The bounds, or nil if each row must be tested.
   package func startsSelected(of source: BlockSource, by filter: RowFilter) -> Bounds? {
     guard source.part == nil, source.zone.unit != nil, source.relevant(dead) == nil else {
       return nil
@@ -55,16 +56,16 @@ extension Snapshot {
     return filter.isTrivial ? starts : nil
   }
 
-  /// Aggregates the rows of a block by the interval that their start date lies in.
+  /// Aggregates the rows of a block by the interval that contains their start date.
   ///
   /// - Parameters:
-  ///   - source: A block of which ``startsSelected(of:by:)`` says where rows start.
-  ///   - boundaries: Rising dates; interval *i* is from boundary *i* up to boundary *i* + 1, and
-  ///     rows that start elsewhere do not count.
-  ///   - body: Takes an interval and the aggregate of its rows.
-  /// - Returns: When the first and the last row start that count; nil when none does.
+  ///   - source: A block for which ``startsSelected(of:by:)`` returns bounds.
+  ///   - boundaries: Dates in ascending order; interval *i* extends from boundary *i* up to, but
+  ///     not including, boundary *i* + 1. Rows that start outside all intervals are ignored.
+  ///   - body: Receives the index of an interval and the aggregate of its rows.
+  /// - Returns: The start dates of the first and the last aggregated row, or nil if there is none.
   /// - Throws: ``StoreError/damaged(file:offset:reason:)``, or an error of the operating system.
-  /// - Complexity: A block within one interval is not read.
+  /// - Complexity: A block that lies within a single interval is not read.
   package func aggregate(
     _ source: BlockSource, boundaries: [Double], _ body: (Int, Aggregate) -> Void
   ) throws -> ClosedRange<Double>? {
@@ -92,10 +93,10 @@ extension Snapshot {
 }
 
 extension BlockSource {
-  /// Whether every row is known to end when it starts.
+  /// Whether every row is known to end at its start date.
   ///
-  /// The end column then has a byte that says so and the number of rows as a base-128 varint, fewer
-  /// bytes than any other encoding takes.
+  /// The end column is then encoded as a marker byte and the row count as a base-128 varint, which
+  /// is shorter than any other encoding.
   package var areRowsInstant: Bool {
     switch location {
     case .segment(let segment, let index):
@@ -106,21 +107,21 @@ extension BlockSource {
     }
   }
 
-  /// The rows if they have been read.
+  /// The rows as a block, if they have been decoded.
   package var rowsRead: Block? {
     guard case .memTable(let block) = location else { return nil }
     return block
   }
 
-  /// Some of the rows, which have been read.
+  /// Returns a source of a range of the rows, if they have been decoded.
   package func reading(_ rows: Range<Int>) -> BlockSource {
     rowsRead.map { BlockSource(Block($0, rows), filter: filter) } ?? self
   }
 
-  /// The block with a zone map that knows its values, also where it is in the memtable.
+  /// Returns the block with a zone map that includes values, even for rows of the memtable.
   ///
-  /// Rows of the memtable can be searched only if they were saved in order of start date; other
-  /// blocks keep a zone map without values.
+  /// Leaves the zone map of rows that are not sorted by start date as it is, because these cannot
+  /// be searched.
   package func withValues() -> BlockSource {
     guard case .memTable(let block) = location, zone.isSorted, zone.unit == nil else {
       return self

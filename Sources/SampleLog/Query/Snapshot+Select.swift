@@ -1,34 +1,43 @@
 extension Snapshot {
-  /// Finds live samples of some series that satisfy one filter.
+  /// Returns the live samples of some series that satisfy one filter.
   ///
-  /// The same as ``select(_:order:limit:)`` of such a selection.
+  /// Equivalent to ``select(_:order:limit:)`` with such a selection.
   public func select(
+    _ series: [Series], where filter: RowFilter = RowFilter(), order: RowOrder = .any,
+    limit: Int? = nil
+  ) throws -> RowSelection {
+    try select(SeriesSelection(series, where: filter), order: order, limit: limit)
+  }
+
+  package func select(
     _ series: [SeriesKey], where filter: RowFilter = RowFilter(), order: RowOrder = .any,
     limit: Int? = nil
   ) throws -> RowSelection {
     try select(SeriesSelection(series, where: filter), order: order, limit: limit)
   }
 
-  /// Finds live samples.
+  /// Returns the live samples of a selection.
   ///
   /// - Parameters:
-  ///   - selection: The series to look in, and what the rows of each must satisfy.
+  ///   - selection: The series to search and their filters.
   ///   - order: The order of the result.
-  ///   - limit: The greatest number of rows to return, after sorting; nil for all.
-  /// - Returns: The rows, with every column decoded.
-  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when a block cannot be read.
-  /// - Complexity: Reads the blocks that the filter's ranges leave; with a limit and an order by
-  ///   start date it stops at the block that cannot change the result any more.
+  ///   - limit: The maximum number of rows to return, after sorting, or nil for all.
+  /// - Returns: The rows.
+  /// - Throws: ``StoreError/invalid(_:)`` if a series belongs to another database, and
+  ///   ``StoreError/damaged(file:offset:reason:)`` if a block cannot be read.
+  /// - Complexity: Reads the blocks that intersect the filter's ranges. With a limit and an order
+  ///   by start date, stops before the first block that cannot change the result.
   public func select(
     _ selection: SeriesSelection, order: RowOrder = .any, limit: Int? = nil
   ) throws -> RowSelection {
     try select(selection, order: order, limit: limit, columns: Self.resultColumns)
   }
 
-  /// The same with some columns of the rows besides start dates and sequence numbers.
+  /// Selects rows with the given columns in addition to start dates and sequence numbers.
   package func select(
     _ selection: SeriesSelection, order: RowOrder, limit: Int?, columns: ColumnSet
   ) throws -> RowSelection {
+    try selection.check(symbols)
     if let limit, limit <= 0 { return RowSelection() }
     if let sets = selection.fewIdentifiers {
       return try select(sets, selection, order, limit ?? .max)
@@ -65,11 +74,12 @@ extension Snapshot {
     return result
   }
 
-  /// How many blocks are decoded side by side, or ahead of who looks at them, which bounds the
-  /// memory that takes to 10 MB.
+  /// The number of blocks that are decoded in parallel or read ahead.
+  ///
+  /// Limits the memory that this takes to 10 MB.
   static let groupSize = 32
 
-  /// The rows of each block that satisfy its filter, decoded on all processors.
+  /// Returns the matching rows of each block, decoded on all processors.
   func selectEach(
     from sources: [BlockSource], _ filters: [RowFilter], _ columns: ColumnSet = resultColumns
   ) throws -> [(block: Block, rows: [Int32])?] {
@@ -80,7 +90,7 @@ extension Snapshot {
     }
   }
 
-  /// Finds the rows of one block that satisfy its filter; nil when there are none.
+  /// Returns a block with its matching rows in `rows`, or nil if there are none.
   func select(
     from found: BlockSource, _ filters: [RowFilter], _ columns: ColumnSet = resultColumns,
     isCached: Bool, _ rows: inout [Int32]
@@ -93,11 +103,12 @@ extension Snapshot {
     let block = try load(source, filter, columns, dead: dead, isCached: isCached)
     try filter.select(block, isSorted: source.zone.isSorted, dead: dead, into: &rows)
     if rows.isEmpty { return nil }
-    // The rest is read only of a block that has a match, and only of its matches if they are few.
+    // Read the other columns only if the block has a match, and only of the matches if they are
+    // few.
     if block.columns.isSuperset(of: columns) { return block }
     if case .segment(let segment, let index) = source.location, rows.count * 2 < block.count {
       let first = Int32(source.part?.lowerBound ?? 0)
-      // A part comes from a block that the cache has.
+      // The cache holds the encoded block that a part comes from.
       let stored = source.part == nil ? nil : try caches.blocks.stored(segment, index)
       let few = try segment.block(index, rows: rows.map { $0 + first }, columns, stored: stored)
       rows = Array(0..<Int32(few.count))
@@ -108,19 +119,20 @@ extension Snapshot {
 
   static let resultColumns = ColumnSet.all.subtracting(.target)
 
-  /// Calls a function with each block and the rows of its live rows that satisfy a filter.
+  /// Calls a function with each block and the indices of its live rows that satisfy a filter.
   ///
-  /// Blocks come in no particular order, and may have rows of several subjects if there are several
-  /// series; the function returns false to stop.
+  /// Blocks arrive in no particular order, and may contain rows of several subjects if there are
+  /// several series.
   ///
   /// - Parameters:
-  ///   - series: The subjects and types to look in; nil for all.
-  ///   - filter: What rows must satisfy.
-  ///   - columns: The columns the function reads.
-  ///   - body: Takes a block and the rows of matching rows in rising order.
-  /// - Throws: What `body` throws, and ``StoreError/damaged(file:offset:reason:)`` when a block
-  ///   cannot be read.
-  public func scan(
+  ///   - series: The series to scan, or nil for all.
+  ///   - filter: The condition that rows must satisfy.
+  ///   - columns: The columns that `body` reads.
+  ///   - body: Receives a block and the indices of its matching rows, in ascending order. Returns
+  ///     false to stop.
+  /// - Throws: Any error that `body` throws, and ``StoreError/damaged(file:offset:reason:)`` if a
+  ///   block cannot be read.
+  package func scan(
     _ series: [SeriesKey]? = nil, where filter: RowFilter = RowFilter(),
     columns: ColumnSet = .all, _ body: (Block, [Int32]) throws -> Bool
   ) throws {
@@ -132,8 +144,7 @@ extension Snapshot {
     }
   }
 
-  /// Counts the live samples of some series that satisfy a filter, as ``scan(_:where:columns:_:)``
-  /// finds them.
+  /// Returns the number of live samples of some series that satisfy a filter.
   func sampleCount(_ series: [SeriesKey], where filter: RowFilter = RowFilter()) throws -> Int {
     var count = 0
     try scan(series, where: filter, columns: []) { _, rows in
@@ -148,7 +159,7 @@ extension Snapshot {
     isCached: Bool
   ) throws -> Block {
     if isCached { return try source.load(.all, caches.blocks, isKept: true) }
-    // A filter on dates alone mostly keeps what it reads; others are tried on few columns first.
+    // A filter on dates alone usually keeps most rows; other filters read their own columns first.
     let isMoreThanDates =
       filter.value != nil || filter.valueBounds != nil || filter.source != nil
       || filter.condition != nil
@@ -182,7 +193,7 @@ extension Snapshot {
     return result
   }
 
-  /// Whether no row of a block, nor of any after it, can be among the first rows.
+  /// Returns whether no row of a block, or of any later one, can be among the first rows.
   private static func isBeyond(
     _ source: BlockSource, _ order: RowOrder, _ result: RowSelection
   ) -> Bool {

@@ -1,14 +1,20 @@
 extension Snapshot {
-  /// Returns the sources of the live samples that a selection finds.
+  /// Returns the distinct sources of the live samples of a selection.
   ///
-  /// - Parameter selection: The series to look in, and what the rows of each must satisfy.
-  /// - Returns: The symbols of the sources; 0 stands for samples that name none.
-  /// - Throws: What a filter's condition throws, and ``StoreError/damaged(file:offset:reason:)``
-  ///   when a block cannot be read.
-  /// - Complexity: Blocks whose rows all satisfy the filter and have one source, as the directory
-  ///   knows, are not read, nor are those whose one source was found before; of the others a
-  ///   condition is asked for rows of new sources only.
-  public func sources(of selection: SeriesSelection) throws -> Set<Symbol> {
+  /// - Parameter selection: The series to search and their filters.
+  /// - Returns: The sources, including the empty name if a sample has none.
+  /// - Throws: Any error that a filter's condition throws, ``StoreError/invalid(_:)`` if a series
+  ///   belongs to another database, and ``StoreError/damaged(file:offset:reason:)`` if a block
+  ///   cannot be read.
+  /// - Complexity: Does not read a block whose directory entry shows a single source that is
+  ///   already known, or that all its rows match. Evaluates conditions only for rows of new
+  ///   sources.
+  public func sourceNames(of selection: SeriesSelection) throws -> Set<Name> {
+    Set(try sources(of: selection).map { symbols.name(of: $0) })
+  }
+
+  package func sources(of selection: SeriesSelection) throws -> Set<Symbol> {
+    try selection.check(symbols)
     var found: Set<Symbol> = []
     var rows: [Int32] = []
     for source in blockSources(of: selection) {

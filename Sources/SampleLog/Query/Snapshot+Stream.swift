@@ -1,42 +1,50 @@
 extension Snapshot {
   /// Calls a function with the live samples that satisfy a filter, in order of start date, then
-  /// sequence number, holding few of them in memory at a time.
+  /// sequence number, with few of them in memory at a time.
   ///
-  /// Blocks of one series rarely overlap in time, and then each is passed on as it is read; those
-  /// that do are merged first. So memory is that of the blocks that overlap, which are many only
-  /// where samples were saved in random order and never compacted.
+  /// Blocks of one series rarely overlap in time; then each is delivered as it is read. Overlapping
+  /// blocks are merged first, so memory use is proportional to the overlap. It is large only if
+  /// samples were saved in random order and never compacted.
   ///
   /// - Parameters:
-  ///   - series: The subjects and types to look in.
-  ///   - filter: What rows must satisfy.
-  ///   - body: Takes rows that come before all that follow; returns false to stop.
-  /// - Throws: What `body` throws, and ``StoreError/damaged(file:offset:reason:)`` when a block
-  ///   cannot be read.
+  ///   - series: The series to read.
+  ///   - filter: The condition that rows must satisfy.
+  ///   - body: Receives rows that precede all later ones. Returns false to stop.
+  /// - Throws: Any error that `body` throws, ``StoreError/invalid(_:)`` if a series belongs to
+  ///   another database, and ``StoreError/damaged(file:offset:reason:)`` if a block cannot be read.
   public func stream(
+    _ series: [Series], where filter: RowFilter = RowFilter(),
+    _ body: (RowSelection) throws -> Bool
+  ) throws {
+    try stream(SeriesSelection(series, where: filter), body)
+  }
+
+  package func stream(
     _ series: [SeriesKey], where filter: RowFilter = RowFilter(),
     _ body: (RowSelection) throws -> Bool
   ) throws {
     try stream(SeriesSelection(series, where: filter), body)
   }
 
-  /// The same with a filter for each series.
+  /// Streams the rows of a selection, with a filter for each series.
   package func stream(
     _ selection: SeriesSelection, _ body: (RowSelection) throws -> Bool
   ) throws {
+    try selection.check(symbols)
     var sources = OrderedSources(
       self, selection, .start(ascending: true), isLimited: false)
     try stream(
       selection.filters, { _ in Self.resultColumns }, next: { sources.next($0) }, body)
   }
 
-  /// The same for some columns of blocks that are given in the order of their first start date.
+  /// Streams some columns of the rows of blocks, which must be sorted by minimum start date.
   ///
   /// - Parameters:
   ///   - sources: The blocks, from ``blocks(_:where:columns:)``.
-  ///   - filter: What rows must satisfy.
-  ///   - columns: The columns that `body` reads, start dates and sequence numbers besides.
-  ///   - body: Takes rows that come before all that follow; returns false to stop.
-  /// - Throws: What ``stream(_:where:_:)`` throws.
+  ///   - filter: The condition that rows must satisfy.
+  ///   - columns: The columns that `body` reads besides start dates and sequence numbers.
+  ///   - body: Receives rows that precede all later ones. Returns false to stop.
+  /// - Throws: The errors of ``stream(_:where:_:)``.
   package func stream(
     _ sources: [BlockSource], where filter: RowFilter, columns: ColumnSet,
     _ body: (RowSelection) throws -> Bool
@@ -44,7 +52,7 @@ extension Snapshot {
     try stream(sources, where: filter, columns: { _ in columns }, body)
   }
 
-  /// The same where `columns` says of each block which columns `body` reads.
+  /// Streams the rows of blocks; `columns` returns the columns that `body` reads of each block.
   package func stream(
     _ sources: [BlockSource], where filter: RowFilter,
     columns: @escaping @Sendable (BlockSource) -> ColumnSet,
@@ -77,11 +85,11 @@ extension Snapshot {
       return (source.zone, selected)
     }
     defer { blocks.stop() }
-    // Rows that may not be passed on yet, in order: a later block may have earlier ones.
+    // Sorted rows that cannot be delivered yet, because a later block may precede them.
     var pending = RowSelection()
     var latest = -Double.infinity
     while true {
-      // In steps: a thread that has nothing to do falls asleep, and waking it takes long.
+      // Add items in batches, because an idle thread sleeps and is slow to wake up.
       let waiting = blocks.count
       if waiting <= Self.groupSize / 2 { blocks.add(next(Self.groupSize - waiting)) }
       guard let (zone, found) = try blocks.next() else { break }

@@ -1,5 +1,5 @@
 extension Snapshot {
-  /// The blocks of a series' samples that may satisfy a filter, which has a number in a selection.
+  /// Returns the blocks of a series that may contain matches; `number` is the filter's index.
   func sources(_ key: SeriesKey, _ filter: RowFilter, number: Int = 0) -> [BlockSource] {
     let found = segments.compactMap { segment in
       segment.series(key, .sample).map {
@@ -8,7 +8,7 @@ extension Snapshot {
     }
     let memTable = memTableSources(key, filter, number: number)
     var result: [BlockSource] = []
-    // Copying some thousand blocks costs as much as finding them.
+    // Reallocating while appending thousands of blocks would cost as much as finding them.
     result.reserveCapacity(found.reduce(memTable.count) { $0 + $1.2.count })
     for (segment, series, blocks) in found {
       for index in blocks {
@@ -20,9 +20,9 @@ extension Snapshot {
     return result
   }
 
-  /// The blocks of the samples of some series that may satisfy their filters.
+  /// Returns the blocks of a selection that may contain matches.
   ///
-  /// Rows of neighbours in a block that share a filter are read together.
+  /// Adjacent series that share a block and a filter are read together.
   func blockSources(of selection: SeriesSelection) -> [BlockSource] {
     if let only = selection.series, only.count == 1 {
       return sources(only[0], selection.filter(for: only[0]))
@@ -60,14 +60,14 @@ extension Snapshot {
   }
 }
 
-/// Rows of series that are neighbours in a segment, and of which one filter selects.
+/// Adjacent series of a segment that share a filter.
 private struct SeriesRun {
   var series: Range<Int>
   var rows: Range<Int>
   var blocks: Range<Int>
   var filter: Int
 
-  /// Whether the rows of a block are of one series.
+  /// Returns whether all selected rows of a block belong to one series.
   func isOfOneSeries(inBlock block: Int, of segment: Segment) -> Bool {
     if series.count == 1 { return true }
     let first = segment.firstRow(ofBlock: block)
@@ -78,8 +78,9 @@ private struct SeriesRun {
 }
 
 extension Segment {
-  /// The runs of the samples of some series, each with the number of its filter; nil for those of
-  /// all, with the first.
+  /// Returns the runs of the given series, each with the index of its filter.
+  ///
+  /// If `wanted` is nil, returns the runs of all series, with filter 0.
   fileprivate func runs(_ wanted: [(key: SeriesKey, filter: Int)]?) -> [SeriesRun] {
     guard let wanted else {
       return series.groups.filter { $0.kind == .sample }.map {
@@ -118,10 +119,10 @@ extension Segment {
     return runs
   }
 
-  /// The blocks of a series that may hold rows starting within bounds.
+  /// Returns the blocks of a series that may contain rows starting within bounds.
   ///
-  /// What is known of the first and of the last may be of others' rows, too: then neither is left
-  /// out that has wanted ones, but one may be kept that has none.
+  /// The zone maps of the first and the last block may include rows of other series. The result
+  /// then includes every block with matches, but may include one without.
   func blocks(of series: SegmentSeries, start: Bounds) -> Range<Int> {
     let all = series.blocks
     if start.isAll { return all }

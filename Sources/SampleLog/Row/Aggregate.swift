@@ -1,18 +1,18 @@
-/// Count, sum, least and greatest of some values.
+/// The count, sum, minimum and maximum of a set of values.
 public struct Aggregate: Hashable, Sendable {
-  /// How many samples.
+  /// The number of samples.
   public var count = 0
-  /// The sum of their values.
+  /// The sum of the values.
   public var sum = 0.0
-  /// The least value; infinity when there is none.
+  /// The least value, or infinity if there are no samples.
   public var minimum = Double.infinity
-  /// The greatest value; minus infinity when there is none.
+  /// The greatest value, or negative infinity if there are no samples.
   public var maximum = -Double.infinity
 
-  /// Creates the aggregate of nothing.
+  /// Creates the aggregate of no samples.
   public init() {}
 
-  /// The arithmetic mean; nil when there is no sample.
+  /// The arithmetic mean, or nil if there are no samples.
   public var average: Double? { count == 0 ? nil : sum / Double(count) }
 
   /// Adds a value.
@@ -24,7 +24,7 @@ public struct Aggregate: Hashable, Sendable {
     maximum = max(maximum, value)
   }
 
-  /// Adds what is known of other values.
+  /// Merges another aggregate.
   package mutating func add(_ other: Aggregate) {
     count += other.count
     sum += other.sum

@@ -1,4 +1,4 @@
-/// Bytes that live as long as the block they belong to.
+/// A byte string that is valid as long as the block that contains it.
 @usableFromInline
 package struct Blob: @unchecked Sendable {
   package var address: UnsafeRawPointer

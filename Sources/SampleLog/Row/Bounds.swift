@@ -1,50 +1,50 @@
-/// A closed range of numbers; its ends may be infinite.
+/// A closed range of numbers with possibly infinite bounds.
 public struct Bounds: Hashable, Sendable {
-  /// The least number in the range.
+  /// The lower bound, inclusive.
   public var lower: Double
-  /// The greatest number in the range.
+  /// The upper bound, inclusive.
   public var upper: Double
 
-  /// Every number.
+  /// The range of all numbers.
   public static let all = Bounds(lower: -.infinity, upper: .infinity)
 
-  /// Creates a closed range; it is empty when the lower end is above the upper.
+  /// Creates a closed range, which is empty if `lower` is greater than `upper`.
   public init(lower: Double, upper: Double) {
     self.lower = lower
     self.upper = upper
   }
 
-  /// Numbers from a number on.
+  /// Returns the range of numbers greater than or equal to `lower`.
   public static func from(_ lower: Double) -> Bounds { Bounds(lower: lower, upper: .infinity) }
 
-  /// Numbers above a number.
+  /// Returns the range of numbers greater than `lower`.
   public static func above(_ lower: Double) -> Bounds { .from(lower.nextUp) }
 
-  /// Numbers up to a number.
+  /// Returns the range of numbers less than or equal to `upper`.
   public static func through(_ upper: Double) -> Bounds { Bounds(lower: -.infinity, upper: upper) }
 
-  /// Numbers below a number.
+  /// Returns the range of numbers less than `upper`.
   public static func below(_ upper: Double) -> Bounds { .through(upper.nextDown) }
 
-  /// The numbers in both ranges.
+  /// Returns the intersection with another range.
   public func intersection(_ other: Bounds) -> Bounds {
     Bounds(lower: max(lower, other.lower), upper: min(upper, other.upper))
   }
 
-  /// Whether no number is excluded.
+  /// Whether the range contains every number.
   @inlinable
   public var isAll: Bool { lower == -.infinity && upper == .infinity }
 
-  /// Whether a number is in the range.
+  /// Returns whether a number is in the range.
   @inlinable
   public func contains(_ number: Double) -> Bool { number >= lower && number <= upper }
 
-  /// Whether every number of another range is in this one.
+  /// Returns whether the range contains all of another range.
   func contains(_ minimum: Double, _ maximum: Double) -> Bool {
     minimum >= lower && maximum <= upper
   }
 
-  /// Whether a number of another range is in this one.
+  /// Returns whether the range intersects another range.
   func intersects(_ minimum: Double, _ maximum: Double) -> Bool {
     maximum >= lower && minimum <= upper
   }

@@ -1,4 +1,4 @@
-/// A byte string as the key of a table, hashed at once instead of byte by byte.
+/// A byte string as a dictionary key, hashed in one call instead of byte by byte.
 struct ByteKey: Hashable {
   let bytes: [UInt8]
 

@@ -1,4 +1,4 @@
-/// Builds a byte string; multi-byte numbers are little-endian.
+/// A builder of byte strings; multi-byte integers are little-endian.
 package struct ByteWriter {
   package var bytes: [UInt8] = []
 
@@ -29,7 +29,7 @@ package struct ByteWriter {
     bytes.append(UInt8(rest))
   }
 
-  /// Appends a length and the bytes.
+  /// Appends the length as a varint, then the bytes.
   package mutating func string(_ value: [UInt8]) {
     varint(UInt64(value.count))
     append(value)
@@ -40,7 +40,7 @@ package struct ByteWriter {
   }
 }
 
-/// Reads a byte string without ever reading past its end.
+/// A bounds-checked reader of byte strings.
 package struct ByteReader {
   package let buffer: UnsafeRawBufferPointer
   package private(set) var offset = 0
@@ -76,7 +76,7 @@ package struct ByteReader {
     var value: UInt64 = 0
     var shift: UInt64 = 0
     while let next = byte() {
-      // The tenth byte has room for one bit only.
+      // The tenth byte has room for only one bit.
       if shift == 63, next > 1 { return nil }
       value |= UInt64(next & 0x7F) << shift
       if next & 0x80 == 0 { return value }

@@ -1,22 +1,23 @@
-/// What few rows carry beside their fixed columns, as numbered fields in one byte string.
+/// The optional attributes of a row, encoded as numbered fields in one byte string.
 ///
-/// Each field is its number, its length and its bytes (numbers and lengths as base-128 varints),
-/// in rising order of number. Numbers are never reused; unknown ones are kept and ignored.
+/// A field consists of its number, its length and its bytes; numbers and lengths are base-128
+/// varints. Fields are sorted by number. Numbers are never reused. Unknown fields are ignored, and
+/// preserved when encoded rows are copied.
 public struct Extras: Hashable, Sendable {
-  /// Metadata, encoded by the layer above; empty means none.
+  /// The metadata, encoded by the layer above; empty if there is none.
   public var metadata: [UInt8] = []
-  /// The kind of compound object the payload belongs to; 0 means no payload.
+  /// The kind of compound object that the payload encodes; 0 if there is no payload.
   public var payloadKind: UInt64 = 0
-  /// An opaque payload for compound objects.
+  /// The opaque payload of a compound object.
   public var payload: [UInt8] = []
-  /// The compound objects this sample is a member of.
+  /// The compound objects that contain this sample.
   public var memberOf: [Identifier] = []
-  /// The name under which a later version replaces this sample; empty means none.
+  /// The identifier under which a newer version replaces this sample; empty if there is none.
   public var syncIdentifier: [UInt8] = []
-  /// The version that goes with `syncIdentifier`.
+  /// The version that belongs to `syncIdentifier`.
   public var syncVersion: Int64 = 0
 
-  /// Creates extras with nothing in them.
+  /// Creates empty extras.
   public init() {}
 
   private enum Field {
@@ -28,7 +29,7 @@ public struct Extras: Hashable, Sendable {
     static let syncVersion: UInt64 = 6
   }
 
-  /// The byte string; empty when there is nothing to say.
+  /// The encoded fields; empty if no field is set.
   public var encoded: [UInt8] {
     var writer = ByteWriter()
     func field(_ number: UInt64, _ bytes: [UInt8]) {
@@ -62,17 +63,17 @@ public struct Extras: Hashable, Sendable {
     return writer.bytes
   }
 
-  /// Finds the metadata in a byte string without copying or reading the rest.
+  /// Returns the metadata in encoded extras, without copying or parsing the other fields.
   static func metadata(in bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
     var reader = ByteReader(bytes)
-    // Fields are in rising order, and metadata has the lowest number.
+    // Fields are sorted, and metadata has the lowest number.
     guard reader.varint() == Field.metadata, let length = reader.varint(),
       length <= UInt64(reader.remaining), let content = reader.slice(Int(length))
     else { return UnsafeRawBufferPointer(start: nil, count: 0) }
     return content
   }
 
-  /// Whether a byte string has a payload, without copying or reading the rest.
+  /// Returns whether encoded extras have a payload, without copying or parsing the other fields.
   static func hasPayload(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var reader = ByteReader(bytes)
     while !reader.isAtEnd {
@@ -84,12 +85,18 @@ public struct Extras: Hashable, Sendable {
     return false
   }
 
-  /// Reads a byte string made by ``encoded``.
+  /// Decodes a byte string produced by ``encoded``.
   ///
-  /// - Returns: nil when the bytes are not such a string.
-  public init?(_ bytes: UnsafeRawBufferPointer) { self.init(bytes, hasContents: true) }
+  /// - Returns: nil if the bytes are malformed.
+  public init?(_ bytes: [UInt8]) {
+    guard let extras = bytes.withUnsafeBytes({ Extras($0) }) else { return nil }
+    self = extras
+  }
 
-  /// Reads membership and synchronisation identity only: metadata and payloads may be long.
+  /// Decodes a byte string produced by ``encoded``; returns nil if the bytes are malformed.
+  package init?(_ bytes: UnsafeRawBufferPointer) { self.init(bytes, hasContents: true) }
+
+  /// Decodes only membership and sync identity, because metadata and payloads may be long.
   init?(withoutContents bytes: UnsafeRawBufferPointer) { self.init(bytes, hasContents: false) }
 
   private init?(_ bytes: UnsafeRawBufferPointer, hasContents: Bool) {

@@ -1,10 +1,10 @@
 public import FoundationEssentials
 
-/// The 128 bits that name a sample: a UUID as two machine words.
+/// The 128-bit identifier of a sample: a UUID as two machine words.
 public struct Identifier: Hashable, Comparable, BitwiseCopyable, Sendable {
-  /// The first eight bytes, big-endian.
+  /// The first eight bytes, interpreted as big-endian.
   public var high: UInt64
-  /// The last eight bytes, big-endian.
+  /// The last eight bytes, interpreted as big-endian.
   public var low: UInt64
 
   /// Creates an identifier from its two halves.
@@ -14,7 +14,7 @@ public struct Identifier: Hashable, Comparable, BitwiseCopyable, Sendable {
     self.low = low
   }
 
-  /// Creates a random identifier: a UUID of version 4.
+  /// Creates a random identifier, a version 4 UUID.
   public init() { self.init(UUID()) }
 
   /// Creates an identifier from a UUID.
@@ -33,7 +33,7 @@ public struct Identifier: Hashable, Comparable, BitwiseCopyable, Sendable {
     return withUnsafeBytes(of: &bytes) { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
   }
 
-  /// Orders identifiers as their text does.
+  /// Orders identifiers like their textual form.
   @inlinable
   public static func < (left: Identifier, right: Identifier) -> Bool {
     left.high == right.high ? left.low < right.low : left.high < right.high
@@ -41,6 +41,6 @@ public struct Identifier: Hashable, Comparable, BitwiseCopyable, Sendable {
 }
 
 extension Identifier: CustomStringConvertible {
-  /// The identifier in the form 8-4-4-4-12 hexadecimal digits.
+  /// The identifier in the 8-4-4-4-12 form of hexadecimal digits.
   public var description: String { uuid.uuidString }
 }

@@ -2,16 +2,17 @@ private import Synchronization
 
 /// The identifiers of a block's rows.
 ///
-/// Identifiers that a store derives from sequence numbers are computed when they are read, because
-/// most answers are given without them: until then the column holds their numbers.
-public struct IdentifierColumn: @unchecked Sendable {
+/// Identifiers that are derived from sequence numbers are computed on first access, because most
+/// queries never read them. Until then the column holds the numbers.
+@usableFromInline
+package struct IdentifierColumn: @unchecked Sendable {
   @usableFromInline let ids: UnsafeMutablePointer<Identifier>
   @usableFromInline let isDerived: Bool
   @usableFromInline let count: Int
   /// The streams of derived identifiers; empty if the column holds identifiers.
   @usableFromInline let streams: UnsafeBufferPointer<IdentifierStream>
 
-  /// Takes the memory of a column, which the caller keeps.
+  /// Wraps the memory of a column, which the caller keeps alive.
   @inlinable package init(
     _ ids: UnsafeMutablePointer<Identifier>, count: Int,
     streams: UnsafeBufferPointer<IdentifierStream>
@@ -22,10 +23,10 @@ public struct IdentifierColumn: @unchecked Sendable {
     isDerived = !streams.isEmpty
   }
 
-  /// The identifier of a row, which the block must have.
-  @inlinable public subscript(row: Int) -> Identifier { isDerived ? derived(row) : ids[row] }
+  /// Returns the identifier of a row of the block.
+  @inlinable package subscript(row: Int) -> Identifier { isDerived ? derived(row) : ids[row] }
 
-  /// Appends the identifiers of some rows to others.
+  /// Appends the identifiers of a range of rows to an array.
   func append(_ rows: Range<Int>, to others: inout [Identifier]) {
     if isDerived {
       others.append(contentsOf: rows.lazy.map { derived($0) })
@@ -35,21 +36,21 @@ public struct IdentifierColumn: @unchecked Sendable {
     }
   }
 
-  /// Returns an identifier, and computes it and its neighbours if they are still numbers.
+  /// Returns a derived identifier; computes it and adjacent ones on the first access.
   ///
-  /// Threads that do so at once write the same, and each write is atomic.
+  /// Concurrent callers write the same values, and each write is atomic.
   @usableFromInline
   func derived(_ row: Int) -> Identifier {
     let code = ids[row].high
-    // In range: checked when the column was read.
+    // In range: validated when the column was read.
     let stream = streams.baseAddress.unsafelyUnwrapped + Int(code)
     var low = word(row).pointee.load(ordering: .relaxed)
     if low >> 63 == 0 { low = encipher(row, stream, code) }
     return Identifier(high: stream.pointee.high, low: low)
   }
 
-  /// Enciphers the numbers of one stream among a row and its neighbours, which together cost
-  /// little more than one.
+  /// Enciphers the numbers of one stream within an aligned group of rows, which costs little more
+  /// than a single one.
   private func encipher(
     _ row: Int, _ stream: UnsafePointer<IdentifierStream>, _ code: UInt64
   ) -> UInt64 {
@@ -69,14 +70,15 @@ public struct IdentifierColumn: @unchecked Sendable {
       for row in rows where isNumber >> UInt8(row - begin) & 1 == 1 {
         word(row).pointee.store(words[row - begin], ordering: .relaxed)
       }
-      // Another thread may have been first, and its identifier was enciphered a second time here.
+      // Another thread may have stored its identifier already; it was enciphered twice here.
       let isComputed = isNumber >> UInt8(row - begin) & 1 == 1
       return isComputed ? words[row - begin] : word(row).pointee.load(ordering: .relaxed)
     }
   }
 
-  /// The second half of a row's identifier, or its number, whose highest bit is 0; the first half
-  /// is the number of its stream for good.
+  /// Returns the low half of a row's identifier, or its number if the highest bit is 0.
+  ///
+  /// The high half is always the index of the stream.
   @inline(__always)
   private func word(_ row: Int) -> UnsafeMutablePointer<Atomic<UInt64>> {
     (UnsafeMutableRawPointer(ids + row) + MemoryLayout<UInt64>.stride)
@@ -84,8 +86,7 @@ public struct IdentifierColumn: @unchecked Sendable {
   }
 }
 
-/// The streams of a column's identifiers, in memory that blocks share: a block outlives the file
-/// that it was read from.
+/// The identifier streams of a column, shared by blocks, which can outlive the file they come from.
 final class SharedStreams: @unchecked Sendable {
   let streams: UnsafeBufferPointer<IdentifierStream>
 

@@ -1,27 +1,27 @@
-/// Identifiers that follow from numbers: what a secret permutation makes of each.
+/// A sequence of identifiers, derived from numbers by a secret permutation.
 ///
-/// They are UUIDs of version 4. All of a stream share their first half, 60 random bits; the second
-/// is the number, below 2⁶², sent through a Feistel network of six rounds over two halves of 31
-/// bits, each round mixing with HalfSipHash-1-3 under a key of its own. It is one-to-one by
-/// construction, so different numbers never meet, and who has not the key cannot tell from some
-/// identifiers what another is. Who has it gets the numbers back, which are all that a file needs
-/// to keep.
+/// The identifiers are version 4 UUIDs. All identifiers of a stream share the high half, which has
+/// 60 random bits. The low half is the number, below 2⁶², enciphered by a six-round Feistel network
+/// over two halves of 31 bits; each round mixes with HalfSipHash-1-3 under its own key. The network
+/// is a bijection, so different numbers never collide. Without the key, known identifiers do not
+/// reveal others. With the key, identifiers can be converted back to numbers, so files store only
+/// the numbers.
 @usableFromInline package struct IdentifierStream: Hashable, Sendable {
-  /// The first half of each identifier.
+  /// The high half of all identifiers.
   package let high: UInt64
   package let key: Identifier
-  /// Two words of each round's key, in place: readers of single identifiers follow no reference.
+  /// Two words of each round's key, stored inline so that single reads do not follow a pointer.
   private let rounds: SIMD16<UInt32>
 
-  /// Numbers are below this.
+  /// The exclusive upper bound of the numbers.
   package static let limit: UInt64 = 1 << 62
-  /// The number of identifiers that are made at once.
+  /// The number of identifiers that are computed together.
   package static let lanes = 8
   private typealias Lanes = SIMD8<UInt32>
   private static let half: UInt32 = 1 << 31 - 1
   private static let roundCount = 6
 
-  /// Creates the stream with a first half, whose version is set, and a key of 128 bits.
+  /// Creates a stream with a high half, in which the UUID version is set, and a 128-bit key.
   package init(high: UInt64, key: Identifier) {
     self.high = high & ~0xF000 | 0x4000
     self.key = key
@@ -44,11 +44,11 @@
     hasher.combine(key)
   }
 
-  /// Whether an identifier has the form of those of the stream: each such is one of them.
+  /// Returns whether an identifier belongs to the stream; the form alone decides.
   @inline(__always)
   package func contains(_ id: Identifier) -> Bool { id.high == high && id.low >> 62 == 2 }
 
-  /// Returns the identifier of a number, which must be below ``limit``.
+  /// Returns the identifier of a number, which must be less than ``limit``.
   package func identifier(_ number: UInt64) -> Identifier {
     var low = number
     withUnsafeMutablePointer(to: &low) { encipher($0, count: 1) }
@@ -62,7 +62,7 @@
     return number
   }
 
-  /// Replaces numbers by the second halves of their identifiers.
+  /// Replaces numbers with the low halves of their identifiers.
   package func encipher(_ words: UnsafeMutablePointer<UInt64>, count: Int) {
     forEachGroup(words, count, mark: 1 << 63) { left, right in
       for round in 0..<Self.roundCount {
@@ -73,7 +73,7 @@
     }
   }
 
-  /// Replaces second halves of identifiers of the stream by their numbers.
+  /// Replaces low halves of the stream's identifiers with their numbers.
   package func decipher(_ words: UnsafeMutablePointer<UInt64>, count: Int) {
     forEachGroup(words, count, mark: 0) { left, right in
       for round in (0..<Self.roundCount).reversed() {
@@ -84,7 +84,7 @@
     }
   }
 
-  /// Takes words apart, eight at a time, and puts them together again with a mark above 62 bits.
+  /// Splits words into halves, eight words at a time, and recombines them with a mark above bit 61.
   @inline(__always)
   private func forEachGroup(
     _ words: UnsafeMutablePointer<UInt64>, _ count: Int, mark: UInt64,
@@ -108,7 +108,7 @@
     }
   }
 
-  /// HalfSipHash-1-3 of one word of four bytes in each lane.
+  /// Computes HalfSipHash-1-3 of one four-byte word in each lane.
   @inline(__always)
   private func mix(_ word: Lanes, _ number: Int) -> Lanes {
     let (first, second) = (rounds[number &* 2], rounds[number &* 2 &+ 1])
@@ -133,7 +133,7 @@
       v1 = rotate(v1, 13) ^ v2
       v2 = rotate(v2, 16)
     }
-    // The length of the message, four bytes, closes it.
+    // The message length, four bytes, finalises the hash.
     let end = Lanes(repeating: 4 << 24)
     v3 = v3 ^ word
     round()
@@ -149,7 +149,7 @@
   }
 }
 
-/// SipHash-1-3 of one word.
+/// Computes SipHash-1-3 of one word.
 private func sipHash(_ word: UInt64, key: Identifier) -> UInt64 {
   var v0 = key.high ^ 0x736F_6D65_7073_6575
   var v1 = key.low ^ 0x646F_7261_6E64_6F6D

@@ -1,5 +1,5 @@
 extension Range<Int> {
-  /// The first number that does not satisfy a condition true for a prefix of the range.
+  /// Returns the first number that fails a predicate that holds for a prefix of the range.
   @inline(__always)
   package func partition(_ isBefore: (Int) -> Bool) -> Int {
     var lower = lowerBound
@@ -12,7 +12,7 @@ extension Range<Int> {
   }
 }
 
-/// The first row of a sorted column that does not satisfy a condition true for a prefix of it.
+/// Returns the first row of a sorted column that fails a predicate that holds for a prefix.
 @inline(__always)
 package func partition(
   _ column: UnsafePointer<Double>, _ count: Int, _ isBefore: (Double) -> Bool

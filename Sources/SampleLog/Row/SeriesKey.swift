@@ -1,30 +1,33 @@
-/// A number for a byte string that occurs in very many rows: a type, a unit, a source.
-public typealias Symbol = UInt32
+/// The number of an interned byte string: a subject, type, unit, source or device.
+@usableFromInline
+package typealias Symbol = UInt32
 
-/// What rows of one block have in common: whose data they are and of what kind.
-public struct SeriesKey: Hashable, Sendable {
-  /// Whose data it is.
-  public var subject: Symbol
-  /// What kind of data it is.
-  public var type: Symbol
+/// The key of a series: the subject and type that its rows share.
+@usableFromInline
+package struct SeriesKey: Hashable, Sendable {
+  /// The subject that the data belongs to.
+  @usableFromInline package var subject: Symbol
+  /// The type of the data.
+  @usableFromInline package var type: Symbol
 
   /// Creates a key.
   @inlinable
-  public init(subject: Symbol, type: Symbol) {
+  package init(subject: Symbol, type: Symbol) {
     self.subject = subject
     self.type = type
   }
 
-  /// Hashes both symbols as one number.
+  /// Hashes both symbols as one integer.
   @inlinable
-  public func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     hasher.combine(UInt64(subject) << 32 | UInt64(type))
   }
 }
 
 extension SeriesKey: Comparable {
-  /// Orders keys in some way that is the same throughout a process.
-  public static func < (left: SeriesKey, right: SeriesKey) -> Bool {
+  /// Orders keys; the order is stable only within a process.
+  @usableFromInline
+  package static func < (left: SeriesKey, right: SeriesKey) -> Bool {
     left.subject == right.subject ? left.type < right.type : left.subject < right.subject
   }
 }

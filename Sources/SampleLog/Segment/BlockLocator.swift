@@ -1,9 +1,9 @@
-/// Finds the blocks of many rows of a segment, without the cache misses of its directory.
+/// An index from row numbers to blocks, which avoids the cache misses of a directory search.
 struct BlockLocator: Sendable {
   private static let step = 1024
   private let firstRows: [UInt32]
   let rowCount: Int
-  /// The blocks of every 1,024th row, to find others' among few.
+  /// The block of every 1,024th row, which bounds the binary search for the rows between.
   private let landmarks: [UInt32]
 
   init(_ segment: Segment) {

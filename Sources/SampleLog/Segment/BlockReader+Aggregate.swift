@@ -1,14 +1,15 @@
 extension Segment {
-  /// Aggregates the values of a block of samples by the interval that their start date lies in.
+  /// Aggregates the values of a block of samples by the interval that contains their start date.
   ///
-  /// Of the dates only those that a search for the boundaries meets are decoded.
+  /// Decodes only the start dates that the binary search for interval boundaries touches.
   ///
   /// - Parameters:
   ///   - index: The block.
-  ///   - boundaries: Where intervals begin and end, rising.
-  ///   - interval: The interval of the block's first row within the boundaries.
-  ///   - body: Takes an interval and the aggregate of its rows.
-  /// - Returns: When the first and the last row start that are in an interval; nil when none is.
+  ///   - boundaries: The boundaries of the intervals, in ascending order.
+  ///   - interval: The index of the interval that contains the block's first row.
+  ///   - body: Receives the index of an interval and the aggregate of its rows.
+  /// - Returns: The start dates of the first and the last aggregated row, or nil if no row lies in
+  ///   an interval.
   /// - Throws: ``StoreError/damaged(file:offset:reason:)``, or an error of the operating system.
   @discardableResult
   func aggregate(
@@ -21,7 +22,7 @@ extension Segment {
 }
 
 extension Segment {
-  /// Aggregates the values of a block of samples that are within bounds.
+  /// Aggregates the values of a block of samples that lie within bounds.
   ///
   /// - Throws: ``StoreError/damaged(file:offset:reason:)``, or an error of the operating system.
   func aggregate(block index: Int, valuesWithin bounds: Bounds) throws -> Aggregate {
@@ -49,12 +50,12 @@ extension BlockReader {
     for (run, aggregate) in zip(runs, aggregates) { body(run.interval, aggregate) }
     defer { withExtendedLifetime(self) {} }
     let dates = try column(.start) { _ throws(CodecError) in try RandomAccessDoubles(starts) }
-    // A damaged file may have them in any order.
+    // In a damaged file the dates may be out of order.
     let (start, end) = (dates[first.rows.lowerBound], dates[last.rows.upperBound - 1])
     return start <= end ? start...end : nil
   }
 
-  /// The rows of each interval that has any.
+  /// Returns the rows of each interval, without empty intervals.
   private func runs(
     of starts: DoubleColumn, _ boundaries: [Double], from first: Int, _ zone: ZoneMap
   ) throws -> [(interval: Int, rows: Range<Int>)] {
@@ -76,8 +77,8 @@ extension BlockReader {
 }
 
 extension DoubleColumn {
-  /// Returns the aggregates of runs of rows, rising and apart, of a column with its least and
-  /// greatest number.
+  /// Returns the aggregates of ascending, disjoint row ranges of a column whose minimum and maximum
+  /// are known.
   func aggregates(
     _ runs: [Range<Int>], from least: Double, through greatest: Double
   ) throws(CodecError) -> [Aggregate] {
@@ -91,8 +92,8 @@ extension DoubleColumn {
 }
 
 extension DoubleColumn {
-  /// Returns the aggregate of the numbers within bounds, of a column with its least and greatest
-  /// number.
+  /// Returns the aggregate of the numbers within bounds of a column whose minimum and maximum are
+  /// known.
   func aggregate(
     within bounds: Bounds, from least: Double, through greatest: Double
   ) throws(CodecError) -> Aggregate {
@@ -105,7 +106,7 @@ extension DoubleColumn {
     }
   }
 
-  /// Calls a function with all numbers, decoded.
+  /// Calls a function with all numbers of the column, decoded.
   private func withNumbers<Result>(
     _ body: (UnsafePointer<Double>) -> Result
   ) throws(CodecError) -> Result {
@@ -119,7 +120,7 @@ extension DoubleColumn {
 }
 
 extension Aggregate {
-  /// The aggregate of a run of values, four running sums side by side.
+  /// Aggregates a run of values in four SIMD lanes.
   init(_ values: UnsafePointer<Double>, count: Int) {
     self.init()
     self.count = count

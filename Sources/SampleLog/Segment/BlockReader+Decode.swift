@@ -4,10 +4,10 @@ extension BlockReader {
     try decode(set, rows: 0..<rows, hasSubjects: hasSubjects)
   }
 
-  /// Decodes some rows, at least one, as a block of just those.
+  /// Decodes a nonempty range of rows into a block that contains only these rows.
   ///
-  /// The first must be a multiple of ``IntegerCodec/sumStep``. Without subjects the block says that
-  /// all rows are those of the first's.
+  /// The range must begin at a multiple of ``IntegerCodec/sumStep``. If `hasSubjects` is false, the
+  /// block attributes all rows to the subject of the first.
   func decode(_ set: ColumnSet, rows: Range<Int>, hasSubjects: Bool = true) throws -> Block {
     defer { withExtendedLifetime(memory) {} }
     let count = rows.count
@@ -80,7 +80,7 @@ extension BlockReader {
       greatest = max(greatest, distance)
       out[row] = first &+ distance
     }
-    // Readers count on this; the target of a deletion may be anywhere.
+    // Readers rely on this. The target of a deletion may lie outside the segment.
     if stored == .sequence, greatest > segment.header.last &- first {
       throw segment.damaged(block, stored.rawValue, "a sequence number outside of the segment")
     }

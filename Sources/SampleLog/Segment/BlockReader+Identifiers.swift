@@ -1,5 +1,5 @@
 extension BlockReader {
-  /// Decodes the identifiers of some rows, whose sequence numbers may be known already.
+  /// Decodes the identifiers of a range of rows; uses their sequence numbers if already decoded.
   func decodeIdentifiers(
     _ rows: Range<Int>, _ sequences: UnsafePointer<UInt64>?, into storage: ColumnStorage,
     _ scratch: UnsafeMutablePointer<Int64>
@@ -33,19 +33,19 @@ extension BlockReader {
     try decode(own)
   }
 
-  /// Says where an identifier may be that follows from a sequence number.
+  /// Returns the rows that may have a derived identifier: none, one sequence number, or any.
   func position(of id: Identifier) throws -> DerivedIdentifiers.Position {
     defer { withExtendedLifetime(memory) {} }
     return try derived().position(of: id)
   }
 
-  /// Reads the column of identifiers that follow from sequence numbers, but not its rows.
+  /// Reads the header of the derived identifier column without decoding its rows.
   func derived() throws -> DerivedIdentifiers {
     let rows = rows
     let derived = try column(.id) { _ throws(CodecError) in
       try DerivedIdentifiers(columns[StoredColumn.id.rawValue], count: rows)
     }
-    // A writer that rewrites the rows can keep them as short as they are.
+    // With the streams known, a writer that rewrites the rows can encode them as compactly.
     for stream in derived.streams { segment.symbols.streams.add(stream) }
     return derived
   }

@@ -1,4 +1,4 @@
-/// The bytes of some columns of one block, read and checked.
+/// The bytes of some columns of one block, read and verified against their checksums.
 struct BlockReader: @unchecked Sendable {
   let segment: Segment
   let block: Int
@@ -8,12 +8,12 @@ struct BlockReader: @unchecked Sendable {
   var rows: Int { segment.directory.rows(block) }
   var byteCount: Int { memory.count }
 
-  /// Reads columns with as few reads as make sense and checks each against its checksum.
+  /// Reads columns in as few system calls as practical and verifies the checksum of each.
   init(_ segment: Segment, _ block: Int, mask: UInt32) throws {
     self.segment = segment
     self.block = block
     let directory = segment.directory
-    // Reading over a gap costs less than another system call when the gap is small.
+    // Reading through a small gap costs less than another system call.
     let bridged = 4096
     var runs: [Range<Int>] = []
     var offsets = [Int](repeating: 0, count: StoredColumn.count)
@@ -60,7 +60,7 @@ struct BlockReader: @unchecked Sendable {
     columns = found
   }
 
-  /// Runs a decoder of a column and says where the damage is if it finds any.
+  /// Runs a decoder on a column and adds the location to any error that it throws.
   @inline(__always)
   func column<Result>(
     _ column: StoredColumn, _ decode: (inout ByteReader) throws(CodecError) -> Result
@@ -94,8 +94,7 @@ struct BlockReader: @unchecked Sendable {
     }
   }
 
-  /// Makes a block of columns of some of the rows, at least one; with whose they are unless nobody
-  /// asks.
+  /// Returns a block of a nonempty range of decoded rows, with a subject column if `hasSubjects`.
   func finish(_ storage: ColumnStorage, rows: Range<Int>, hasSubjects: Bool = true) -> Block {
     let group = segment.group(ofBlock: block)
     return Block(

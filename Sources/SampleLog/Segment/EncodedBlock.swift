@@ -1,9 +1,8 @@
-/// The columns of a block as they are in the file, read, checked and understood but not decoded,
-/// which picking out single rows needs.
+/// The encoded columns of a block, read, verified and parsed, for random access to single rows.
 ///
-/// Identifiers that do not follow from sequence numbers are not among them.
+/// Excludes identifiers that are not derived from sequence numbers.
 final class EncodedBlock: @unchecked Sendable {
-  // Side by side: nearly all of a look-up is waiting for memory.
+  // Stored inline and adjacent: the cost of a look-up is almost entirely cache misses.
   private let start: RandomAccessDoubles
   private let end: RandomAccessDoubles
   private let value: RandomAccessDoubles
@@ -17,15 +16,15 @@ final class EncodedBlock: @unchecked Sendable {
   private let firstSequence: UInt64
   private let lastSequence: UInt64
   let reader: BlockReader
-  /// Identifiers that follow from sequence numbers.
+  /// The identifiers, if they are derived from sequence numbers.
   private let derived: DerivedIdentifiers?
-  /// A deletion's.
+  /// The targets and deletion times, if the rows are deletions.
   private let target: RandomAccessIntegers?
   private let time: RandomAccessDoubles?
-  /// Bytes of columns that had to be decompressed.
+  /// The buffers of columns that had to be decompressed.
   private let decompressed: [RawMemory]
 
-  /// Takes all columns but identifiers that do not follow from sequence numbers.
+  /// Parses all columns except identifiers that are not derived from sequence numbers.
   init(_ reader: BlockReader) throws {
     self.reader = reader
     var decompressed: [RawMemory] = []
@@ -66,25 +65,25 @@ final class EncodedBlock: @unchecked Sendable {
 
   var block: Int { reader.block }
 
-  /// When a row starts.
+  /// Returns the start date of a row.
   func start(ofRow row: Int) -> Double { start[row] }
 
-  /// The rows among some, which are in order of start, that start within bounds.
+  /// Returns the subrange of `rows`, which are sorted by start, that starts within bounds.
   func rows(_ rows: Range<Int>, startingIn bounds: Bounds) -> Range<Int> {
     let first = rows.partition { start[$0] < bounds.lower }
     return first..<(first..<rows.upperBound).partition { start[$0] <= bounds.upper }
   }
 
-  /// What it takes in memory, roughly.
+  /// The approximate memory use, in bytes.
   var byteCount: Int {
     let own = decompressed.reduce(0) { $0 + $1.count }
     return reader.byteCount + own + (blobs?.byteCount ?? 0) + 1536
   }
 
-  /// Asks for the memory that decoding one of some rows reads.
+  /// Prefetches the memory that decoding any of some rows reads.
   func prefetch(_ rows: Range<Int>) {
-    // The parameters of all columns, which are nine lines: to ask for what one of them says, those
-    // before it would be waited for.
+    // Prefetch the parameters of all columns, nine cache lines, at once: following them one by one
+    // would stall on each.
     let own = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
     for line in 1...8 { SampleLog.prefetch(own + line &* 64) }
     start.prefetch(rows)
@@ -97,7 +96,7 @@ final class EncodedBlock: @unchecked Sendable {
     extras.prefetch(rows)
   }
 
-  /// Decodes one row, with its identifier if that has been read elsewhere.
+  /// Decodes one row; `id` is its identifier if that was read separately.
   func decode(_ row: Int, _ set: ColumnSet, id: Identifier?) throws -> Block {
     let storage = ColumnStorage(capacity: 1, columns: set, blobCapacity: 1)
     try decode(row, set, into: storage)
@@ -129,7 +128,7 @@ final class EncodedBlock: @unchecked Sendable {
     }
   }
 
-  /// Returns what the identifier of a row is computed from.
+  /// Returns the identifier of a row, derived from its sequence number.
   private func identifier(
     _ row: Int, _ sequence: UInt64, _ derived: DerivedIdentifiers
   ) throws -> Identifier {
@@ -138,8 +137,9 @@ final class EncodedBlock: @unchecked Sendable {
     }
   }
 
-  /// Decodes the columns of some rows, at least one, which rise, but identifiers only if they
-  /// follow from sequence numbers.
+  /// Decodes the columns of a nonempty, ascending list of rows.
+  ///
+  /// Decodes identifiers only if they are derived from sequence numbers.
   func decode(_ rows: [Int32], _ set: ColumnSet, into storage: ColumnStorage) throws {
     let out = storage.pointers
     try withUnsafeTemporaryAllocation(of: Int64.self, capacity: rows.count * 2) { buffer in
@@ -189,7 +189,7 @@ final class EncodedBlock: @unchecked Sendable {
     return number
   }
 
-  /// Puts the extras of a code at a position; somebody must keep the blobs.
+  /// Stores the extras of a code at a position; the caller keeps the blobs alive.
   private func put(_ code: Int64, in storage: ColumnStorage, at position: Int) throws {
     let out = storage.pointers
     out.extras[position] = 0

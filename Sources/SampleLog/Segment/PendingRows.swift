@@ -1,22 +1,22 @@
-/// The rows of the next block of a segment, and whose rows the segment has so far.
+/// The rows of the next block of a segment, and the row counts of all series so far.
 struct PendingRows {
-  /// Rows of a block that belong to one series.
+  /// A run of rows within a block that belong to one series.
   struct Run {
     var series: Int
     var rows: Range<Int>
-    /// Whether the series has rows in the block before.
+    /// Whether the series also has rows in the previous block.
     var isContinued: Bool
   }
 
   private(set) var rows: RowColumns
   var series = SeriesTable.Parts()
-  /// Where the rows of each series begin.
+  /// The runs of the block; only the lower bounds of their row ranges are maintained.
   private var runs: [Run] = []
   private var lastSeries = -1
 
   init(limit: Int) { rows = RowColumns(limit: limit) }
 
-  /// Appends copies of rows to the last series, until there are enough for a block.
+  /// Appends copies of rows to the last series until the block is full.
   mutating func append(_ block: Block, _ range: Range<Int>) -> (rest: Range<Int>, isFull: Bool) {
     let first = rows.count
     let rest = rows.append(block, range)
@@ -24,13 +24,14 @@ struct PendingRows {
     return (rest, rows.isFull)
   }
 
-  /// Copies rows whose series are counted later, until there are enough for a block; returns the
-  /// rest.
+  /// Copies rows until the block is full, without assigning them to a series.
+  ///
+  /// Returns the rows that remain.
   mutating func copy(_ block: Block, _ range: Range<Int>) -> Range<Int> {
     rows.append(block, range)
   }
 
-  /// Counts rows of the block as the last series'.
+  /// Assigns rows of the block to the last series.
   @inline(__always)
   mutating func count(_ rows: Range<Int>) {
     let number = series.ends.count - 1
@@ -42,7 +43,7 @@ struct PendingRows {
     series.ends[number] += UInt32(rows.count)
   }
 
-  /// The rows of each series among those of the block.
+  /// Returns the run of each series within a block of `count` rows.
   func runs(of count: Int) -> [Run] {
     var result = runs
     for index in result.indices {
@@ -52,7 +53,7 @@ struct PendingRows {
     return result
   }
 
-  /// Makes room for the next block.
+  /// Clears the rows of the block; the row counts of the series remain.
   mutating func removeAll() {
     rows.removeAll()
     runs.removeAll(keepingCapacity: true)

@@ -1,18 +1,18 @@
 private import Synchronization
 
-/// What reading single rows of a segment needs besides its key index: where the rows of each block
-/// are, whose identifiers have been checked, and the blocks that are at hand as they are stored.
+/// The in-memory state of point reads, besides the key index: the block locator, the blocks whose
+/// identifiers are verified, and the cached encoded blocks.
 ///
-/// About 50 bytes a block, found and used without a lock.
+/// Takes about 50 bytes per block. Readers take no lock.
 final class PointReadState: @unchecked Sendable {
   let locator: BlockLocator
   private let blockCount: Int
   // One bit for each block.
   private let checked: UnsafeMutablePointer<Atomic<UInt64>>
-  // Blocks side by side are apart here: processors that each look up among neighbours would write
-  // the same lines of memory.
+  // Adjacent blocks are kept in distant slots: processors that read neighbouring blocks would
+  // otherwise contend for the same cache lines.
   private let stored: UnsafeMutablePointer<Revocable<EncodedBlock>>
-  // How many of them are side by side, and how many words of bits there are.
+  // The distance between the slots of adjacent blocks, and the number of words in `checked`.
   private let stride: Int
 
   init(_ segment: Segment) {
@@ -32,20 +32,20 @@ final class PointReadState: @unchecked Sendable {
     stored.deallocate()
   }
 
-  /// Whether a block's identifiers have been found to be what was written.
+  /// Returns whether a block's identifiers have passed their checksum.
   @inline(__always)
   func isChecked(_ block: Int) -> Bool {
     precondition(block >= 0 && block < blockCount, "no such block")
     return checked[block &>> 6].load(ordering: .acquiring) &>> UInt64(block & 63) & 1 == 1
   }
 
-  /// Says that a block's identifiers are what was written.
+  /// Records that a block's identifiers have passed their checksum.
   func setChecked(_ block: Int) {
     precondition(block >= 0 && block < blockCount, "no such block")
     checked[block &>> 6].bitwiseOr(1 &<< UInt64(block & 63), ordering: .releasing)
   }
 
-  /// The slot of a block as it is stored.
+  /// Returns the slot of a cached encoded block.
   @inline(__always)
   func stored(_ block: Int) -> UnsafeMutablePointer<Revocable<EncodedBlock>> {
     precondition(block >= 0 && block < blockCount, "no such block")

@@ -1,10 +1,10 @@
 extension Segment {
-  /// Reads and decodes some columns of a block; columns a sample does not have are left out.
+  /// Reads and decodes some columns of a block, without the columns that samples do not have.
   ///
-  /// Without subjects, which take a part of the time where there are many, the block says that all
-  /// rows are those of the first's.
+  /// If `hasSubjects` is false, the block attributes all rows to the subject of the first, which
+  /// saves the cost of the subject column in a block with many subjects.
   ///
-  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when a column fails its checksum.
+  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` if a column fails its checksum.
   package func block(
     _ index: Int, _ columns: ColumnSet, hasSubjects: Bool = true
   ) throws -> Block {
@@ -13,27 +13,27 @@ extension Segment {
       .decode(wanted, hasSubjects: hasSubjects)
   }
 
-  /// Returns the bits of the stored columns that decoding some columns of a block needs.
+  /// Returns the mask of the stored columns that decoding `columns` of a block requires.
   func mask(_ columns: ColumnSet, of block: Int) -> UInt32 {
     let isDerived = columns.contains(.id) && isDerived(block)
     return StoredColumn.mask(isDerived ? columns.union(.sequence) : columns)
   }
 
-  /// Reads some columns of a block and decodes one row, as a block with a single row.
+  /// Reads some columns of a block and decodes one row into a block with a single row.
   ///
-  /// Much cheaper than a whole block: numbers are picked out where they are.
+  /// Much cheaper than decoding the block: the values are extracted from the encoded columns.
   package func row(_ row: Int, ofBlock index: Int, _ columns: ColumnSet) throws -> Block {
     try self.row(row, of: try encodedBlock(index), id: nil, columns)
   }
 
-  /// Reads all columns of a block but identifiers that are most of its bytes.
+  /// Reads all columns of a block, except stored identifiers, which are most of its bytes.
   func encodedBlock(_ index: Int) throws -> EncodedBlock {
     let all = available(.all, in: index)
     let wanted = isDerived(index) ? all : all.subtracting(.id)
     return try EncodedBlock(BlockReader(self, index, mask: StoredColumn.mask(wanted)))
   }
 
-  /// Calls a function with a block's columns as they are stored, if they are at hand.
+  /// Calls a function with the cached encoded block, if there is one.
   @inline(__always)
   func withEncodedBlock<Result>(
     _ block: Int, _ body: (EncodedBlock) throws -> Result
@@ -41,7 +41,7 @@ extension Segment {
     try withPointReadState { try $0.stored(block).pointee.withObject(body) }
   }
 
-  /// Decodes one row; its identifier is read unless the caller knows it.
+  /// Decodes one row; reads its identifier from the file if `id` is nil.
   func row(
     _ row: Int, of rows: EncodedBlock, id: Identifier?, _ columns: ColumnSet = .all
   ) throws -> Block {
@@ -51,7 +51,7 @@ extension Segment {
     return try rows.decode(row, wanted, id: id)
   }
 
-  /// Returns the identifier of a row; nil if it follows from the row's sequence number.
+  /// Returns the stored identifier of a row, or nil if it is derived from the sequence number.
   func storedIdentifier(_ block: Int, _ row: Int) throws -> Identifier? {
     if isDerived(block) { return nil }
     return try withIdentifiers(block, row..<row + 1) { bytes, first, encoding in
@@ -65,7 +65,7 @@ extension Segment {
       ? columns.intersection(.all) : columns.intersection(.all).subtracting(.target)
   }
 
-  /// Whether the identifiers of a block follow from its sequence numbers.
+  /// Whether the identifiers of a block are derived from its sequence numbers.
   func isDerived(_ block: Int) -> Bool {
     directory.idEncoding(block) == DerivedIdentifiers.encoding
   }

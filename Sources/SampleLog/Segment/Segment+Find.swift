@@ -1,17 +1,19 @@
 extension Segment {
-  /// Gets which rows of which block of a segment may have an identifier.
+  /// Receives a segment, a block and the rows of it that may have an identifier.
   package typealias Candidates = (Segment, Int, Range<Int>) -> Void
 
-  /// Asks for the memory that looking up an identifier reads first.
+  /// Prefetches the part of the key index that a look-up of an identifier reads first.
   func prefetch(_ id: Identifier) {
     let hash = hash(id)
     residentKeys.withObject { $0.prefetch($0.home(hash)) }
   }
 
-  /// Finds the sample with an identifier, and first says which rows of which block it may be:
-  /// what else is wanted of them can be asked for meanwhile.
+  /// Finds the sample with an identifier; reports candidate rows before it confirms them.
   ///
-  /// Reads a few kilobytes, and once for each block all of its identifiers to check them.
+  /// The caller can use the report to prefetch the rows' other columns.
+  ///
+  /// Reads a few kilobytes. The first look-up in a block also reads and verifies all identifiers
+  /// of that block.
   package func find(
     _ id: Identifier, lookingInto: Candidates = { _, _, _ in }
   ) throws -> (block: Int, row: Int)? {
@@ -27,16 +29,17 @@ extension Segment {
     }
     if let answer { return answer }
     return switch try keyIndex() {
-    // Just read: now it is there.
+    // The index has just been loaded and published.
     case .resident: try find(id, hash, lookingInto)
     case .stored(let keys):
       try probed { try keys.probe(hash) { try confirm(id, $0, lookingInto) } }
     }
   }
 
-  /// Returns the index of the first identifier that a sample has.
+  /// Returns the index of the first identifier in `ids` that belongs to a sample.
   ///
-  /// Meant for thousands at once: nearly all are answered by the key index in memory.
+  /// Intended for batches of thousands; the Bloom filter or the key index in memory rejects nearly
+  /// all of them.
   package func firstMatch(in ids: UnsafeBufferPointer<Identifier>) throws -> Int? {
     guard sampleCount > 0, !ids.isEmpty else { return nil }
     var match: Int?
@@ -56,7 +59,7 @@ extension Segment {
     return match
   }
 
-  /// Returns the samples that may have a sync identifier, by its key; the caller compares.
+  /// Returns the samples that may have a sync identifier with this key; the caller must compare.
   package func find(syncKey: UInt64) throws -> [(block: Int, row: Int)] {
     if footer[.syncKeys].length == 0 { return [] }
     let memory = try syncKeyMemory()
@@ -74,10 +77,10 @@ extension Segment {
     return rows.map { locate(row: $0) }.filter { isSample($0.block) }
   }
 
-  /// Whether another file has taken its position.
+  /// Whether another segment file has replaced this one.
   var isRetired: Bool { lazy.withLock { $0.isRetired } }
 
-  /// Says that another file has taken its position.
+  /// Marks the segment as replaced by another file.
   func retire() { lazy.withLock { $0.isRetired = true } }
 
   func isSample(_ block: Int) -> Bool { group(ofBlock: block).kind == .sample }
@@ -86,7 +89,7 @@ extension Segment {
     damaged(at: footer[region].offset, "\(reason) (\(region))")
   }
 
-  /// Looks for an identifier among rows of the segment.
+  /// Searches for an identifier among rows of the segment.
   private func confirm(
     _ id: Identifier, _ rows: Range<Int>, _ lookingInto: Candidates = { _, _, _ in }
   ) throws -> (block: Int, row: Int)? {
@@ -113,8 +116,10 @@ extension Segment {
     }
   }
 
-  /// Looks for an identifier among rows whose identifiers follow from their sequence numbers, which
-  /// are read only when it can be there: nearly no new one can.
+  /// Searches for an identifier among rows whose identifiers are derived from sequence numbers.
+  ///
+  /// Reads the sequence numbers only if the identifier can be in the block, which is rare for new
+  /// identifiers.
   private func findDerived(_ id: Identifier, _ block: Int, _ rows: Range<Int>) throws -> Int? {
     switch try BlockReader(self, block, mask: StoredColumn.mask(.id)).position(of: id) {
     case .none: return nil
@@ -130,7 +135,8 @@ extension Segment {
     }
   }
 
-  /// Reads the identifiers of rows: their bytes, and the row the bytes begin with.
+  /// Calls a function with the bytes of the rows' identifiers, the first row that the bytes cover,
+  /// and their encoding.
   func withIdentifiers<Result>(
     _ block: Int, _ rows: Range<Int>,
     _ body: (UnsafeRawPointer, Int, UInt8) throws -> Result
@@ -152,8 +158,9 @@ extension Segment {
     }
   }
 
-  /// Checks the identifiers of a block against their checksum, once while the segment is open:
-  /// from then on, parts of them may be read.
+  /// Verifies the checksum of a block's identifiers on the first access.
+  ///
+  /// Later reads can then fetch parts of the column.
   private func checkIdentifiers(_ block: Int) throws {
     if withPointReadState({ $0.isChecked(block) }) { return }
     let memory = try read(directory.extent(block, .id))
@@ -173,7 +180,7 @@ extension Segment {
     withPointReadState { $0.setChecked(block) }
   }
 
-  /// Uses what reading single rows needs, and makes it first if this is the first time.
+  /// Calls a function with the point read state, and creates the state on the first call.
   @inline(__always)
   func withPointReadState<Result>(_ body: (PointReadState) throws -> Result) rethrows -> Result {
     if let result = try pointReadState.withObject(body) { return result }
@@ -192,13 +199,13 @@ extension Segment {
     return memory
   }
 
-  /// The key index: in memory if there was room for it.
+  /// The key index, in memory if the memory budget allows.
   enum Keys: Sendable {
     case resident(KeyIndex)
     case stored(StoredKeyIndex)
   }
 
-  /// The key index, read when it is asked for first; others wait meanwhile.
+  /// Returns the key index; the first call loads it while concurrent callers wait.
   func keyIndex() throws -> Keys {
     try lazy.withLock { state in
       if let keys = residentKeys.withObject({ $0 }) { return .resident(keys) }
@@ -242,7 +249,7 @@ extension Segment {
     }
   }
 
-  /// Says in which file the key index is that makes no sense.
+  /// Runs a key index operation and adds the file and region to any error that it throws.
   private func probed<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()

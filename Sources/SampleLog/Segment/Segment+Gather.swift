@@ -1,11 +1,10 @@
 extension Segment {
-  /// Reads some rows of a block, in rising order, as a block of just those.
+  /// Reads rows of a block, listed in ascending order, into a block that contains only these rows.
   ///
-  /// Worth it when they are few, or close together: of identifiers that are most of a block's bytes
-  /// only those from the first row to the last are read, and of the other columns little else is
-  /// decoded.
+  /// Efficient if the rows are few or close together. Of stored identifiers, only those from the
+  /// first to the last row are read; of other columns, little besides the rows is decoded.
   ///
-  /// The block is read unless it is given as it is stored.
+  /// Reads the block from the file unless `stored` is given.
   func block(
     _ index: Int, rows indices: [Int32], _ columns: ColumnSet, stored: EncodedBlock? = nil
   ) throws -> Block {
@@ -37,8 +36,7 @@ extension Segment {
       pointers: storage.pointers, streams: storage.streams, owner: storage)
   }
 
-  /// Reads neighbouring rows, at least one, of a block that is given as it is stored, as a block of
-  /// just those.
+  /// Reads a nonempty range of rows of an encoded block into a block that contains only these rows.
   func block(
     _ stored: EncodedBlock, neighbours rows: Range<Int>, _ columns: ColumnSet
   ) throws -> Block {
@@ -56,18 +54,18 @@ extension Segment {
       of: isOfOne ? subject(ofRow: rows.lowerBound, inBlock: index) : nil)
   }
 
-  /// The rows that are decoded for some: the first must begin a step.
+  /// Returns the rows to decode for a range: extended to the beginning of a decoding step.
   private static func window(_ rows: Range<Int>) -> Range<Int> {
     rows.lowerBound / IntegerCodec.sumStep * IntegerCodec.sumStep..<rows.upperBound
   }
 
-  /// Whether two rows of a block, and so those between them, are of one series.
+  /// Returns whether two rows of a block, and so all rows between them, belong to one series.
   private func isOfOneSeries(_ first: Int, _ last: Int, inBlock index: Int) -> Bool {
     group(ofBlock: index).series.count <= 1
       || seriesNumber(ofRow: first, inBlock: index) == seriesNumber(ofRow: last, inBlock: index)
   }
 
-  /// Makes a column of the subjects of some rows of a block; nil when they have one.
+  /// Returns a column of the subjects of some rows of a block, or nil if all have the same subject.
   private func subjects(
     of indices: [Int32], inBlock index: Int, keptBy storage: ColumnStorage
   ) -> UnsafePointer<Symbol>? {
@@ -83,13 +81,14 @@ extension Segment {
     return UnsafePointer(column)
   }
 
-  /// Whether some rows among others are so few that they are picked out of the stored columns: that
-  /// takes as long for one as decoding ten, and decoding any of them as decoding a step.
+  /// Returns whether to extract rows from the encoded columns instead of decoding `rows` rows.
+  ///
+  /// Extracting one row costs as much as decoding ten, and decoding costs at least one step.
   static func isPicked(_ count: Int, of rows: Int) -> Bool {
     count * 10 < max(rows, IntegerCodec.sumStep)
   }
 
-  /// Copies rows out of a block whose own first row is `begin`.
+  /// Copies rows out of a block whose first row is row `begin` of the segment's block.
   private func gather(
     _ source: Block, from begin: Int, _ indices: [Int32], into storage: ColumnStorage
   ) {
@@ -103,7 +102,7 @@ extension Segment {
         (to + position).initialize(to: from[Int(row) - begin])
       }
     }
-    // Numbers and not identifiers where these are not computed yet.
+    // Copies sequence numbers instead of identifiers that have not been derived yet.
     gather(.id, source.pointers.id, out.id)
     storage.setStreams(of: source)
     gather(.sequence, source.sequence, out.sequence)

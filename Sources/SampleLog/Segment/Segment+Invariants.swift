@@ -1,5 +1,5 @@
 extension Segment {
-  /// Checks header, series and rows, as ``verify(_:)`` does, and the key index that is kept.
+  /// Checks the header, series and rows, as ``verify(_:)`` does, and the stored key index.
   package func checkInvariants() throws {
     try BrokenInvariant.check(
       header.first <= header.last, "\(name) goes from \(header.first) to \(header.last)")

@@ -1,8 +1,8 @@
 extension Segment {
-  /// Reads every byte again, checks every checksum, decodes every block, and compares zone maps
-  /// and indexes with the rows.
+  /// Reads every byte from the file, verifies all checksums, decodes every block, and compares zone
+  /// maps and indexes with the rows.
   ///
-  /// - Parameter report: called with the offset in the file and the reason for each thing wrong.
+  /// - Parameter report: Called with the file offset of each error and its reason.
   package func verify(_ report: (_ offset: Int, _ reason: String) -> Void) {
     func attempt(_ offset: Int, _ body: () throws -> Void) {
       do {
@@ -58,7 +58,7 @@ extension Segment {
         }
       }
     }
-    // With a block missing the sync keys cannot be complete.
+    // The sync keys of blocks that failed to decode are missing.
     if decoded == blockCount {
       attempt(footer[.syncKeys].offset) {
         let expected = SyncKeyIndex.encode(keys: syncKeys, rows: syncRows)
@@ -70,7 +70,7 @@ extension Segment {
     }
   }
 
-  /// Checks rows of one series.
+  /// Verifies rows that belong to one series.
   private func verifyRows(_ block: Block, _ rows: Range<Int>, _ wrong: (String) -> Void) {
     var isSorted = true
     var isInside = true

@@ -1,16 +1,16 @@
-/// An open segment file: immutable, safe to read from any number of threads at once.
+/// An open segment file: immutable, and safe for concurrent reads from any number of threads.
 ///
-/// Opening reads header, footer, directory, series, symbols and settings (about 200 bytes a
-/// block). Blocks are read on demand; a cache may keep some of them here as they are stored
-/// (``PointReadState``). The key index is read when the first identifier is looked up and kept from
-/// then on, about 3.8 bytes a sample, if there is room for it, else only its counts; the sync key
-/// index is kept whole, with 8 bytes for each sample that has a sync identifier.
+/// Opening reads the header, footer, directory, series, symbols and settings: about 200 bytes per
+/// block. Blocks are read on demand; a cache may attach encoded blocks to the segment
+/// (``PointReadState``). The first look-up of an identifier loads the key index, which takes about
+/// 3.8 bytes per sample. If the memory budget is exhausted, only the counts of the index are kept.
+/// The sync key index is loaded whole: 8 bytes for each sample that has a sync identifier.
 package final class Segment: Sendable {
   package static let maximumRows = 1 << 25
-  /// The most that symbols, series, directory and settings may take together.
+  /// The maximum total length of symbols, series, directory and settings, in bytes.
   static let maximumIndexLength = 1 << 33
-  /// The most that a column of numbers may take for a row: 64 bits, their index in a table of
-  /// exceptions, their distance there, and once more what the double would be.
+  /// The maximum encoded length of a number, in bytes per row: 64 bits, an index into the table of
+  /// exceptions, the distance stored there, and the value as a double.
   static let maximumNumberLength = 32
 
   package let header: SegmentHeader
@@ -21,35 +21,37 @@ package final class Segment: Sendable {
 
   let file: any File
   let footer: SegmentFooter
-  /// The symbols of the numbers this file uses.
+  /// The symbols for the numbers by which this file refers to names.
   let localSymbols: [Symbol]
   let hash: KeyHash
-  /// Whose the rows are.
+  /// The series of the segment, and the subjects of its rows.
   let series: SeriesTable
-  // Symbols, series, directory and settings as they are in the file.
+  // The encoded symbols, series, directory and settings.
   private let tail: RawMemory
   let directory: UnsafeDirectory
   let lazy = Locked(LazyState())
-  /// What tells most strangers; only a segment that this process has written has one.
+  /// A Bloom filter that rejects most unknown identifiers.
+  ///
+  /// Only segments that this process wrote have one.
   let filter: BloomFilter?
 
   let indexMemory: IndexMemory?
   private let events: EventSink?
-  /// The key index when it is in memory.
+  /// The key index, once it is loaded into memory.
   let residentKeys = SetOnceReference<KeyIndex>()
-  /// What reading single rows needs, made when the first is wanted.
+  /// The state for point reads, created on first use.
   let pointReadState = SetOnceReference<PointReadState>()
 
-  /// What is read when it is needed first.
+  /// State that is loaded on first use.
   struct LazyState: Sendable {
-    /// Whether another file has taken its place, so that caches should not keep it.
+    /// Whether another file has replaced this segment, so that caches should not retain it.
     var isRetired = false
-    /// The key index when there was no room for it in memory.
+    /// The key index on disk, if it did not fit into the memory budget.
     var storedKeys: StoredKeyIndex?
     var syncKeys: RawMemory?
   }
 
-  /// Opens a segment, which errors call by its name.
+  /// Opens a segment; `name` identifies the file in errors.
   ///
   /// - Throws: ``StoreError/damaged(file:offset:reason:)`` or
   ///   ``StoreError/unsupportedVersion(file:version:)``.
@@ -114,7 +116,7 @@ package final class Segment: Sendable {
     }
   }
 
-  /// What a segment is made of when it does not open as it should.
+  /// The components of a segment that salvage has recovered from a damaged file.
   struct Parts {
     var fileSize: Int
     var header: SegmentHeader
@@ -126,8 +128,9 @@ package final class Segment: Sendable {
     var directory: RawMemory
   }
 
-  /// Takes parts that somebody else checked; of blocks only those whose entries make sense may be
-  /// asked for.
+  /// Creates a segment from parts that the caller has checked.
+  ///
+  /// Callers may read only blocks whose directory entries are usable.
   init(file: any File, name: String, symbols: SymbolTable, parts: Parts) {
     self.file = file
     self.name = name
@@ -161,7 +164,7 @@ package final class Segment: Sendable {
     return Double(bitPattern: directory.word(block, DirectoryEntry.maxStart))
   }
 
-  /// Returns what is known of a block without reading it.
+  /// Returns the zone map of a block, from the directory.
   package func zone(_ block: Int) -> ZoneMap {
     precondition(block >= 0 && block < blockCount, "no such block")
     func double(_ field: Int) -> Double { Double(bitPattern: directory.word(block, field)) }
@@ -191,13 +194,13 @@ package final class Segment: Sendable {
     return directory.firstRow(block)
   }
 
-  /// Returns the block of a row of the segment, and its index there.
+  /// Returns the block that contains a row of the segment, and the row's index in that block.
   package func locate(row: Int) -> (block: Int, row: Int) {
     precondition(row >= 0 && row < rowCount, "no such row")
     return withPointReadState { $0.locator.locate(row) }
   }
 
-  /// The bytes of a file where the header should be; fewer of a file that is too short.
+  /// Returns the bytes of a file at the header's position, or fewer if the file is too short.
   static func head(of file: any File, _ name: String) throws -> [UInt8] {
     guard let head = try file.bytes(min(SegmentHeader.length, file.size()), at: 0) else {
       throw StoreError.damaged(file: name, offset: 0, reason: "the file is cut")
@@ -205,7 +208,7 @@ package final class Segment: Sendable {
     return head
   }
 
-  /// The error that bytes of the file are damaged, which it reports.
+  /// Returns the error for damage at an offset, after reporting it as an event.
   func damaged(at offset: Int, _ reason: String) -> StoreError {
     let error = StoreError.damaged(file: name, offset: offset, reason: reason)
     events?.report(error)

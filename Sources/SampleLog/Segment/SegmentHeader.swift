@@ -1,4 +1,4 @@
-/// What a segment says about itself in its first bytes.
+/// The header of a segment file.
 package struct SegmentHeader: Equatable, Sendable {
   /// The store the segment belongs to.
   package var storeID: Identifier
@@ -6,15 +6,15 @@ package struct SegmentHeader: Equatable, Sendable {
   package var epoch: UInt32
   /// The first sequence number of the contiguous range the segment covers.
   package var first: UInt64
-  /// The last sequence number of the range; not all in it need exist.
+  /// The last sequence number of the range; the range may have gaps.
   package var last: UInt64
-  /// Rises each time the range is rewritten.
+  /// A number that increases each time the range is rewritten.
   package var generation: UInt32
-  /// Deletions with sequence numbers below this have been forgotten.
+  /// The retention floor: deletions with sequence numbers below it have been discarded.
   package var floor: UInt64
-  /// Every deletion up to this sequence number was applied: its target is not in the segment.
+  /// The sequence number through which deletions were applied: the segment lacks their targets.
   package var deadThrough: UInt64
-  /// The version of the format that the segment was written in.
+  /// The format version of the file.
   private(set) var version = SegmentHeader.version
 
   package init(
@@ -30,12 +30,13 @@ package struct SegmentHeader: Equatable, Sendable {
     self.deadThrough = deadThrough
   }
 
-  /// "HSsegm" and two bytes that text-mode transfers and 7-bit channels would change.
+  /// The magic number: "HSsegm" and two bytes that text-mode transfers and 7-bit channels change.
   static let magic: [UInt8] = [0x48, 0x53, 0x73, 0x65, 0x67, 0x6D, 0x0A, 0xF5]
-  /// What is written; 2 added identifiers that follow from sequence numbers, 3 blocks that subjects
-  /// share.
+  /// The format version that is written.
+  ///
+  /// Version 2 added derived identifiers, version 3 blocks that subjects share.
   package static let version: UInt32 = 3
-  /// The length and the offset of the checksum are the same in every version.
+  /// The length of the header, in bytes; the same in every version, as is the checksum's offset.
   static let length = 80
 
   var encoded: [UInt8] {
@@ -56,7 +57,7 @@ package struct SegmentHeader: Equatable, Sendable {
     return writer.bytes
   }
 
-  /// Reads the first bytes of a file.
+  /// Parses a header from the first bytes of a file.
   init(_ bytes: [UInt8], file: String) throws {
     func damaged(_ reason: String) -> StoreError {
       .damaged(file: file, offset: 0, reason: reason)

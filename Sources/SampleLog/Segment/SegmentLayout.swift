@@ -1,18 +1,18 @@
-/// The columns of a block in the order in which they lie in the file.
+/// The columns of a block, in file order.
 ///
-/// Those that queries want together are neighbours, so that one read fetches them.
+/// Columns that queries read together are adjacent, so that one read fetches them.
 enum StoredColumn: Int, CaseIterable {
   case start, end, value, unit, source, device, extras, sequence, target, time, id
 
   static let count = 11
 
-  /// Returns the bits of the columns that decoding a set needs.
+  /// Returns the mask of the stored columns that decoding a column set requires.
   static func mask(_ columns: ColumnSet) -> UInt32 {
     var mask: UInt32 = 0
     func want(_ column: StoredColumn, for users: ColumnSet) {
       if !columns.isDisjoint(with: users) { mask |= 1 << UInt32(column.rawValue) }
     }
-    // End dates may be distances from start dates.
+    // End dates may be encoded as distances from start dates.
     want(.start, for: [.start, .end])
     want(.end, for: .end)
     want(.value, for: .value)
@@ -28,7 +28,7 @@ enum StoredColumn: Int, CaseIterable {
   }
 }
 
-/// Where the fields of a block's directory entry are.
+/// The byte offsets of the fields in a block's directory entry.
 enum DirectoryEntry {
   static let offset = 0
   static let rows = 8
@@ -50,25 +50,27 @@ enum DirectoryEntry {
   static let idEncoding = 188
   static let length = 192
 
-  /// In the place of a symbol: the rows do not agree.
+  /// The value of a symbol field if the rows have different symbols.
   static let mixed: UInt32 = .max
 }
 
-/// The parts of a segment behind its blocks, in the order in which they lie in the file.
+/// The regions that follow the blocks of a segment, in file order.
 enum Region: Int, CaseIterable {
   case symbols, series, directory, settings, keys, syncKeys
 
   static let count = 6
-  /// The spare is in front of the indexes, which a file that was cut is likely to lack.
+  /// The first region after the backup header.
+  ///
+  /// The backup precedes the indexes, which a truncated file most likely lacks.
   static let firstBehindSpare = Region.keys
 }
 
-/// Header and footer once more, so that damage to one of them does not cost the file.
+/// The backup copy of header and footer, with which a file survives damage to either.
 enum SegmentSpare {
   static let length = SegmentHeader.length + SegmentFooter.length
 }
 
-/// The last bytes of a segment: where its regions are, how many rows it has.
+/// The last bytes of a segment: the extents of its regions and its row counts.
 struct SegmentFooter: Equatable {
   struct Extent: Equatable {
     var offset: Int
@@ -111,7 +113,7 @@ struct SegmentFooter: Equatable {
 
   init() {}
 
-  /// Reads the footer that begins at a position and ends the file.
+  /// Parses a footer that begins at `position` and ends the file.
   init(_ bytes: [UInt8], at position: Int) throws(CodecError) {
     guard bytes.count == SegmentFooter.length,
       Array(bytes.suffix(8)) == SegmentFooter.magic
@@ -119,7 +121,7 @@ struct SegmentFooter: Equatable {
     let parsed = bytes.withUnsafeBytes { SegmentFooter.parse($0, at: position) }
     guard let parsed else { throw CodecError("wrong checksum of the footer") }
     self = parsed
-    // Nothing may lie between the parts, or a byte would be without a checksum.
+    // A gap between the regions would not be covered by a checksum.
     var end = regions[0].offset
     guard end >= SegmentHeader.length else { throw CodecError("regions in the header") }
     for (index, region) in regions.enumerated() {
@@ -130,7 +132,7 @@ struct SegmentFooter: Equatable {
       end = region.end
     }
     guard end == position else { throw CodecError("regions that do not end at the footer") }
-    // These are read at once when the file is opened, before anything in them can be checked.
+    // Opening reads these regions in one allocation, before it can verify their contents.
     guard self[.settings].end - self[.symbols].offset <= Segment.maximumIndexLength else {
       throw CodecError("regions that are too long")
     }
@@ -143,7 +145,7 @@ struct SegmentFooter: Equatable {
   private static func parse(_ bytes: UnsafeRawBufferPointer, at position: Int) -> SegmentFooter? {
     var reader = ByteReader(bytes)
     var footer = SegmentFooter()
-    // No file is longer, and sums of two such numbers do not overflow.
+    // Exceeds any possible file length, and the sum of two such numbers does not overflow.
     let limit: UInt64 = 1 << 61
     for _ in Region.allCases {
       guard let offset = reader.fixed64(), let length = reader.fixed64(), offset < limit,

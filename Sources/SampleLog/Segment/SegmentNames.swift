@@ -1,13 +1,13 @@
-/// The names that a segment uses.
+/// The names that a segment refers to by number.
 struct SegmentNames {
-  /// Types, units, sources and devices by the number that the file has for them.
+  /// The types, units, sources and devices, by their number in the file.
   ///
-  /// The first is the empty name. In versions 1 and 2 of the format subjects are among them.
+  /// The first is the empty name. In format versions 1 and 2 the subjects are included.
   var symbols: [Symbol]
-  /// The subjects, in the order of their names' bytes, by the number that the file has for them.
+  /// The subjects by their number in the file, sorted by the bytes of their names.
   var subjects: SubjectList
 
-  /// Writes names, those of subjects in the order of their bytes.
+  /// Encodes names; `subjects` must be sorted by their bytes.
   static func encode(symbols: [[UInt8]], subjects: [[UInt8]]) -> [UInt8] {
     var writer = ByteWriter()
     writer.varint(UInt64(symbols.count))
@@ -16,7 +16,7 @@ struct SegmentNames {
     return writer.bytes
   }
 
-  /// Reads the names of a file of some version of the format.
+  /// Parses the names of a file of the given format version.
   init(
     _ bytes: UnsafeRawBufferPointer, version: UInt32, _ table: SymbolTable
   ) throws(CodecError) {

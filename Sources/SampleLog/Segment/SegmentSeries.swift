@@ -1,27 +1,27 @@
-/// The rows of one subject, type and kind in a segment, which lie side by side in start order.
+/// The contiguous rows of one subject, type and kind in a segment, sorted by start.
 package struct SegmentSeries: Sendable {
-  /// The position among the series of the segment.
+  /// The index among the series of the segment.
   package var number: Int
   package var key: BlockKey
-  /// The rows, counted from the first of the segment.
+  /// The rows, as indices into the segment.
   package var rows: Range<Int>
-  /// The blocks that they are in; the first and the last may have rows of other subjects, too.
+  /// The blocks that contain the rows; the first and the last may also hold rows of other subjects.
   package var blocks: Range<Int>
 }
 
-/// The series of one type and kind in a segment: they lie side by side and share blocks.
+/// The adjacent series of one type and kind in a segment, which share blocks.
 struct SegmentGroup: Equatable, Sendable {
   var type: Symbol
   var kind: RowKind
-  /// Numbers of series.
+  /// The indices of the series.
   var series: Range<Int>
-  /// The rows, counted from the first of the segment.
+  /// The rows, as indices into the segment.
   var rows: Range<Int>
   var blocks: Range<Int>
 }
 
 extension Segment {
-  /// How many series there are.
+  /// The number of series.
   package var seriesCount: Int { series.count }
 
   /// Returns a series by its number.
@@ -41,27 +41,27 @@ extension Segment {
       number: number, key: BlockKey(key, group.kind), rows: rows, blocks: blocks)
   }
 
-  /// Returns the rows of a subject, type and kind; nil when there are none.
+  /// Returns the series of a subject, type and kind, or nil if it has no rows.
   package func series(_ key: SeriesKey, _ kind: RowKind) -> SegmentSeries? {
     series.find(BlockKey(key, kind)).map {
       series($0.number, $0.group, of: key.subject)
     }
   }
 
-  /// Returns whether any row, live or not, is a subject's.
+  /// Returns whether the segment has any row of a subject, live or deleted.
   package func hasRows(of subject: Symbol) -> Bool {
     !series.keys(of: subject).isEmpty
   }
 
   /// Returns the series of a subject's samples.
   func samples(of subject: Symbol) -> [SegmentSeries] {
-    // In the first versions of the format a group is one subject's.
+    // In format versions 1 and 2 each group has a single subject.
     Set(series.groups.lazy.filter { $0.kind == .sample }.map(\.type)).sorted().compactMap {
       series(SeriesKey(subject: subject, type: $0), .sample)
     }
   }
 
-  /// The groups in the order in which the newest version of the format has them.
+  /// The groups in the order of the newest format version.
   var groupsInOrder: [SegmentGroup] {
     let keyed = series.groups.map { group in
       let subject = series.subject(group.series.lowerBound)
@@ -71,20 +71,20 @@ extension Segment {
     return groups.keys.inSegmentOrder(symbols).compactMap { groups[$0] }
   }
 
-  /// What the rows of a block have in common.
+  /// Returns the group that the rows of a block belong to.
   func group(ofBlock block: Int) -> SegmentGroup {
     precondition(block >= 0 && block < blockCount, "no such block")
     return series.groups[series.group(ofBlock: block)]
   }
 
-  /// Returns which rows of a block a series has.
+  /// Returns the rows of a block that belong to a series.
   package func rows(of one: SegmentSeries, inBlock block: Int) -> Range<Int> {
     let first = directory.firstRow(block)
     let rows = one.rows.clamped(to: first..<first + directory.rows(block))
     return rows.lowerBound - first..<rows.upperBound - first
   }
 
-  /// Returns whose data a row of a block is.
+  /// Returns the subject of a row of a block.
   func subject(ofRow row: Int, inBlock block: Int) -> Symbol {
     series.subject(seriesNumber(ofRow: row, inBlock: block))
   }
@@ -94,12 +94,12 @@ extension Segment {
     let group = group(ofBlock: block)
     let first = directory.series(block)
     if group.series.count == 1 { return first }
-    // Each series has a row at least.
+    // Each series has at least one row.
     let end = min(first + row + 1, group.series.upperBound)
     return series.number(ofRow: directory.firstRow(block) + row, in: first..<end)
   }
 
-  /// Makes a column of the subjects of some rows of a block; nil when they have one.
+  /// Returns a column of the subjects of a range of rows, or nil if all have the same subject.
   func subjects(
     ofRows rows: Range<Int>, inBlock block: Int, keptBy storage: ColumnStorage
   ) -> UnsafePointer<Symbol>? {
@@ -118,8 +118,8 @@ extension Segment {
     return UnsafePointer(column)
   }
 
-  /// Calls a function with the numbers of the series that some rows of a block belong to, and which
-  /// rows each has.
+  /// Calls a function with the number of each series in a range of rows of a block, and the
+  /// series' rows.
   func forEachSeries(
     inBlock block: Int, rows: Range<Int>, _ body: (Int, Range<Int>) throws -> Void
   ) rethrows {

@@ -1,10 +1,9 @@
-/// Writes a segment file from its first byte to its last.
+/// A sequential writer of one segment file.
 ///
-/// The series of one type and kind come one after another, in the order of their subjects' names,
-/// and share blocks.
+/// The series of one type and kind are adjacent, sorted by subject name, and share blocks.
 ///
-/// Not thread-safe. The file is complete after ``finish(settings:)``; making it durable and giving
-/// it its name is the caller's business.
+/// Not thread-safe. The file is complete after ``finish(settings:)``; the caller syncs and renames
+/// it.
 package final class SegmentWriter {
   private let file: any File
   private let header: SegmentHeader
@@ -19,14 +18,14 @@ package final class SegmentWriter {
   private var directory = ByteWriter()
   /// The subject of each series.
   private var subjects: [Symbol] = []
-  /// The types and kinds there are already; the subject is 0.
+  /// The groups begun so far; the subject of each key is 0.
   private var known: Set<BlockKey> = []
   private var current: BlockKey?
   private var currentName: [UInt8] = []
   /// The start date of the last row written.
   private var lastStart = 0.0
   private var pending: PendingRows
-  /// Whose the rows of the block are that is being written.
+  /// The runs of the block that is being written.
   private var runs: [PendingRows.Run] = []
   private var localCodes: [UInt32] = [0]
   private var localSymbols: [Symbol] = [0]
@@ -40,8 +39,8 @@ package final class SegmentWriter {
 
   /// Begins a segment.
   ///
-  /// About as many samples as expected will come; more or fewer may. Blocks that are filled from
-  /// others have up to `blockRowCount` rows.
+  /// `expected` is an estimate of the sample count; it sizes the key index. Blocks that the writer
+  /// fills from appended rows have up to `blockRowCount` rows.
   package init(
     file: any File, header: SegmentHeader, symbols: SymbolTable, expecting expected: Int = 0,
     blockRowCount: Int = Block.maximumRows
@@ -64,7 +63,7 @@ package final class SegmentWriter {
 
   /// Appends copies of rows of a decoded block to a series, sorted by start, then sequence number.
   ///
-  /// - Throws: ``StoreError/invalid(_:)`` when the rows, or the series, do not come in order.
+  /// - Throws: ``StoreError/invalid(_:)`` if the rows or the series are out of order.
   package func append(_ key: BlockKey, _ block: Block, _ rows: Range<Int>) throws {
     if rows.isEmpty { return }
     try begin(key)
@@ -79,9 +78,9 @@ package final class SegmentWriter {
   /// Appends copies of the rows of a decoded block to several series of one type, each sorted by
   /// start, then sequence number.
   ///
-  /// - Throws: ``StoreError/invalid(_:)`` when the rows, or the series, do not come in order.
+  /// - Throws: ``StoreError/invalid(_:)`` if the rows or the series are out of order.
   package func append(_ runs: [(key: BlockKey, rows: Range<Int>)], _ block: Block) throws {
-    // Rows up to here are among the pending ones, those from `counted` on not yet as a series'.
+    // Rows before `copied` are pending; rows from `counted` on are not yet assigned to a series.
     var copied = 0
     var counted = 0
     for run in runs {
@@ -101,7 +100,7 @@ package final class SegmentWriter {
 
   /// Adds a block of rows of one series, sorted by start, then sequence number.
   ///
-  /// - Throws: ``StoreError/invalid(_:)`` when the rows, or the series, do not come in order.
+  /// - Throws: ``StoreError/invalid(_:)`` if the rows or the series are out of order.
   package func add(_ key: BlockKey, _ rows: RowColumns) throws {
     guard rows.count > 0, rows.count <= Block.maximumRows else {
       throw StoreError.invalid("A block has 1 to \(Block.maximumRows) rows.")
@@ -113,7 +112,7 @@ package final class SegmentWriter {
     pending.removeAll()
   }
 
-  /// Goes on with the last series, or begins one.
+  /// Continues the last series or begins a new one.
   private func begin(_ key: BlockKey) throws {
     if current == key { return }
     let name = table.name(key.series.subject)
@@ -135,14 +134,13 @@ package final class SegmentWriter {
     pending.series.add(position: 0, rows: 0)
   }
 
-  /// Writes the rows that have been collected, if there are any, as a block.
+  /// Writes the pending rows, if any, as a block.
   private func cut() throws {
     if pending.rows.count == 0 { return }
     try write(pending.rows)
     pending.removeAll()
   }
 
-  /// Writes a block.
   private func write(_ rows: RowColumns) throws {
     runs = pending.runs(of: rows.count)
     guard let kind = current?.kind, let first = runs.first else { return }
@@ -275,7 +273,7 @@ package final class SegmentWriter {
     integers.encode(scratch, count: symbols.count, into: &buffer)
   }
 
-  /// Sequence numbers, as distances from the first of the segment.
+  /// Encodes sequence numbers as distances from the first of the segment.
   private func encode(_ sequences: [UInt64]) {
     for row in 0..<sequences.count {
       scratch[row] = Int64(bitPattern: sequences[row] &- header.first)
@@ -291,7 +289,7 @@ package final class SegmentWriter {
     for run in runs {
       for row in run.rows {
         let number = Int(rows.extras[row])
-        // An empty blob is no extras.
+        // An empty blob is stored as no extras.
         if number > 0, codes[number] == 0, !rows.blobs[number - 1].isEmpty {
           let blob = rows.blobs[number - 1]
           used.append(blob)
@@ -301,7 +299,7 @@ package final class SegmentWriter {
           hasIdentifiers = hasIdentifiers || !identifier.isEmpty
         }
         scratch[row] = codes[number]
-        // References would be counted for each row.
+        // Avoids reference counting in every row.
         guard hasIdentifiers else { continue }
         let identifier = identifiers[Int(codes[number])]
         if identifier.isEmpty { continue }
@@ -334,20 +332,21 @@ package final class SegmentWriter {
     buffer.bytes.removeAll(keepingCapacity: true)
   }
 
-  /// Writes directory, indexes and footer; does not sync.
+  /// Writes the directory, indexes and footer; does not sync.
   ///
-  /// - Returns: the length of the file.
+  /// - Returns: The length of the file, in bytes.
   package func finish(settings: [Setting]) throws -> Int {
     try cut()
     let people = orderSubjects()
-    // In the order of the log, so that the same store gives the same bytes.
+    // In commit order, so that equal stores produce identical bytes.
     let settings = settings.sorted { $0.sequence < $1.sequence }
     var footer = SegmentFooter()
     footer.samples = samples
     footer.deletions = deletions
     footer.blocks = directory.count / DirectoryEntry.length
     footer.series = subjects.count
-    // Encoded before any is written: the spare says where those behind it are.
+    // All regions are encoded before any is written: the backup footer holds the extents of those
+    // that follow it.
     let regions = Region.allCases.map { (region: $0, bytes: encode($0, settings, people)) }
     var end = position
     for (region, bytes) in regions {
@@ -366,7 +365,7 @@ package final class SegmentWriter {
     return written
   }
 
-  /// Numbers the subjects in the order of their names, which it returns.
+  /// Numbers the subjects in the order of their names, and returns the sorted names.
   private func orderSubjects() -> [[UInt8]] {
     let ranks = table.ranks()
     let people = Set(subjects).sorted { ranks[Int($0)] < ranks[Int($1)] }

@@ -1,7 +1,7 @@
 extension SeriesTable {
-  /// Reads the series of a file of some version of the format.
+  /// Parses the series of a file of the given format version.
   ///
-  /// ``RawMemory/slack`` bytes behind the bytes must be readable.
+  /// ``RawMemory/slack`` bytes after `bytes` must be readable.
   init(
     _ bytes: UnsafeRawBufferPointer, _ footer: SegmentFooter, _ names: SegmentNames,
     _ symbols: SymbolTable, version: UInt32
@@ -14,8 +14,8 @@ extension SeriesTable {
     try self.init(parts, names.subjects, symbols, isGrouped: isGrouped)
   }
 
-  /// Writes the series: for each group what its series have in common, then their subjects and
-  /// their numbers of rows as columns of integers.
+  /// Encodes the series: for each group its common fields, then the subjects and row counts of its
+  /// series as integer columns.
   static func encode(
     _ parts: Parts, type: (Symbol) -> UInt32, integers: IntegerEncoder
   ) -> [UInt8] {
@@ -24,7 +24,7 @@ extension SeriesTable {
     var begin: UInt32 = 0
     for group in parts.groups {
       writer.byte(group.kind.rawValue)
-      // The key domain: rows of different ones are never in one block. So far there is one.
+      // The key domain: rows of different domains never share a block. Only 0 is in use.
       writer.varint(0)
       writer.varint(UInt64(type(group.type)))
       writer.varint(UInt64(group.blocks.count))
@@ -56,7 +56,7 @@ extension SeriesTable {
     }
   }
 
-  /// Reads what ``encode(_:type:integers:)`` wrote.
+  /// Parses the output of ``encode(_:type:integers:)``.
   private static func decode(
     _ bytes: UnsafeRawBufferPointer, _ footer: SegmentFooter, types: [Symbol], subjects: Int
   ) throws(CodecError) -> Parts {
@@ -69,7 +69,7 @@ extension SeriesTable {
       }
       return Int(number)
     }
-    // A damaged number must not ask for more than the bytes can stand for.
+    // Limits the allocation that a damaged count can cause.
     let expected = min(footer.series, bytes.count * Block.maximumRows)
     parts.positions.reserveCapacity(expected)
     parts.ends.reserveCapacity(expected)
@@ -109,7 +109,9 @@ extension SeriesTable {
     return parts
   }
 
-  /// Reads a column and appends what becomes of each number; nil if it makes no sense.
+  /// Decodes an integer column and appends the result of `number` for each value.
+  ///
+  /// `number` returns nil for an invalid value.
   @inline(__always)
   private static func read(
     _ reader: inout ByteReader, count: Int, into result: inout [UInt32],
@@ -137,7 +139,7 @@ extension SeriesTable {
     }
   }
 
-  /// Reads the series of versions 1 and 2, each of which has its blocks to itself.
+  /// Parses the series of format versions 1 and 2, whose series do not share blocks.
   private static func decodeSeparate(
     _ bytes: UnsafeRawBufferPointer, _ footer: SegmentFooter, symbols: [Symbol]
   ) throws(CodecError) -> Parts {

@@ -1,16 +1,17 @@
-/// Whose the rows of a segment are.
+/// The subjects, types and row ranges of the series of a segment.
 ///
-/// The rows of a series, and the series of a group, are neighbours. It takes eight bytes a series.
+/// The rows of a series and the series of a group are contiguous. Takes eight bytes per series.
 struct SeriesTable: Sendable {
   let groups: [SegmentGroup]
-  /// The subjects that series name by their position here.
+  /// The subjects, which series refer to by index.
   private let subjects: SubjectList
   private let symbols: SymbolTable
   private let positions: [UInt32]
-  /// The row behind the last of each series.
+  /// The index after the last row of each series.
   private let ends: [UInt32]
-  /// The numbers of groups by type and kind, the subject being 0; in the first versions of the
-  /// format, where each series is a group, by the subject, too.
+  /// The group indices by type and kind, with subject 0.
+  ///
+  /// In format versions 1 and 2, in which each series is a group, also by subject.
   private let numbers: [BlockKey: Int]
   private let isGrouped: Bool
   private let groupsOfBlocks: [UInt32]
@@ -42,7 +43,7 @@ struct SeriesTable: Sendable {
 
   var count: Int { ends.count }
 
-  /// The numbers of a subject's series of a type and kind and of its group; nil when there is none.
+  /// Returns the number of the series with a key and of its group, or nil if there is none.
   func find(_ key: BlockKey) -> (number: Int, group: Int)? {
     guard isGrouped else { return numbers[key].map { ($0, $0) } }
     let shared = BlockKey(SeriesKey(subject: 0, type: key.series.type), key.kind)
@@ -50,14 +51,14 @@ struct SeriesTable: Sendable {
       let position = subjects.position(of: key.series.subject, symbols)
     else { return nil }
     let series = groups[group].series
-    // Mostly all subjects have all types.
+    // Usually every subject has every type.
     let guess = series.lowerBound + position - Int(positions[series.lowerBound])
     if series.contains(guess), positions[guess] == position { return (guess, group) }
     let found = series.partition { positions[$0] < position }
     return found < series.upperBound && positions[found] == position ? (found, group) : nil
   }
 
-  /// The keys of all series, in the order of their numbers.
+  /// The keys of all series, in numerical order.
   var keys: [BlockKey] {
     subjects.numberAll(symbols)
     return groups.flatMap { group in
@@ -67,9 +68,9 @@ struct SeriesTable: Sendable {
     }
   }
 
-  /// The keys of a subject's series.
+  /// Returns the keys of a subject's series.
   ///
-  /// - Complexity: One look-up for each group, however many other subjects there are.
+  /// - Complexity: One look-up per group, independent of the number of subjects.
   func keys(of subject: Symbol) -> [BlockKey] {
     groups.map { BlockKey(SeriesKey(subject: subject, type: $0.type), $0.kind) }
       .filter { find($0) != nil }
@@ -77,38 +78,38 @@ struct SeriesTable: Sendable {
 
   func subject(_ number: Int) -> Symbol { subjects.symbol(Int(positions[number]), symbols) }
 
-  /// The rows of a series, counted from the first of the segment.
+  /// Returns the rows of a series, as indices into the segment.
   func rows(_ number: Int) -> Range<Int> {
     (number == 0 ? 0 : Int(ends[number - 1]))..<Int(ends[number])
   }
 
-  /// The number of the series among some that a row of the segment belongs to.
+  /// Returns the number of the series, among `numbers`, that contains a row of the segment.
   func number(ofRow row: Int, in numbers: Range<Int>) -> Int {
     numbers.partition { ends[$0] <= row }
   }
 
-  /// The number of a series' group.
+  /// Returns the index of the group that contains a series.
   func group(of number: Int) -> Int {
     groups.indices.partition { groups[$0].series.upperBound <= number }
   }
 
-  /// The number of a block's group.
+  /// Returns the index of the group that contains a block.
   func group(ofBlock block: Int) -> Int { Int(groupsOfBlocks[block]) }
 }
 
 extension SeriesTable {
-  /// What a file says.
+  /// The contents of the series region of a file.
   struct Parts: Sendable {
     var groups: [SegmentGroup] = []
-    /// For each series the position of its subject among the names.
+    /// The index of each series' subject in the subject list.
     var positions: [UInt32] = []
-    /// For each series the row behind its last.
+    /// The index after the last row of each series.
     var ends: [UInt32] = []
 
     var rowCount: Int { ends.last.map(Int.init) ?? 0 }
     var blockCount: Int { groups.last?.blocks.upperBound ?? 0 }
 
-    /// Begins a group behind those there are.
+    /// Begins a group after the existing ones.
     mutating func begin(_ type: Symbol, _ kind: RowKind) {
       groups.append(
         SegmentGroup(
@@ -123,7 +124,7 @@ extension SeriesTable {
       closeGroup()
     }
 
-    /// Makes the last group end with the last series.
+    /// Extends the last group to the last series.
     mutating func closeGroup() {
       let last = groups.count - 1
       groups[last].series = groups[last].series.lowerBound..<ends.count

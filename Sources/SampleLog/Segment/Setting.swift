@@ -1,4 +1,4 @@
-/// A setting or a subscription that rides along in a segment.
+/// A setting or subscription stored in a segment.
 package struct Setting: Equatable, Sendable {
   package var key: [UInt8]
   package var value: [UInt8]

@@ -1,7 +1,8 @@
-/// The directory as it is in the file, whose fields are read when they are asked for.
+/// The encoded directory, whose fields are decoded on access.
 ///
-/// It points into memory that its segment keeps. After ``check(series:footer:symbols:blocksFrom:)``
-/// every number in it may be used without looking.
+/// Points into memory that the segment owns. After
+/// ``check(series:footer:symbols:blocksFrom:)`` succeeds, every field may be used without
+/// bounds checks.
 struct UnsafeDirectory: @unchecked Sendable {
   private let base: UnsafeRawPointer
   let count: Int
@@ -41,7 +42,7 @@ struct UnsafeDirectory: @unchecked Sendable {
     UInt8(truncatingIfNeeded: half(block, DirectoryEntry.idEncoding))
   }
 
-  /// Whether a column of identifiers can have its length.
+  /// Returns whether the length of a block's identifier column is possible for its encoding.
   private func hasPossibleIdentifiers(_ block: Int) -> Bool {
     let length = length(block, StoredColumn.id.rawValue)
     let encoding = idEncoding(block)
@@ -61,18 +62,18 @@ struct UnsafeDirectory: @unchecked Sendable {
     half(block, DirectoryEntry.checksums &+ column &* 4)
   }
 
-  /// Returns where a column of a block is in the file.
+  /// Returns the byte range of a column of a block in the file.
   func extent(_ block: Int, _ column: StoredColumn) -> Range<Int> {
     var begin = offset(block)
     for before in 0..<column.rawValue { begin += length(block, before) }
     return begin..<begin + length(block, column.rawValue)
   }
 
-  /// Whether an entry of a directory with a wrong checksum can be used to read its block, whose own
-  /// checksums then tell whether it is right.
+  /// Returns whether a block can be read by its entry although the directory's checksum is wrong.
   ///
-  /// They do not tell whose the rows are where people share blocks: there a neighbour has to agree
-  /// on which rows of the segment they are.
+  /// The block's own checksums then verify its contents, but not its row numbers, which determine
+  /// the subjects in a shared block. In a group of several series an adjacent entry must therefore
+  /// agree on the row numbers.
   func isUsable(_ block: Int, of group: SegmentGroup, _ series: SeriesTable, fileSize: Int) -> Bool
   {
     let offset = word(block, DirectoryEntry.offset)
@@ -89,8 +90,8 @@ struct UnsafeDirectory: @unchecked Sendable {
     return end(block, from: Int(offset), of: group.kind).map { $0 <= fileSize } ?? false
   }
 
-  /// Where the columns of a block end that begin at an offset; nil when they are not those of rows
-  /// of a kind.
+  /// Returns the end of a block whose columns begin at an offset, or nil if their lengths are
+  /// impossible for the kind.
   private func end(_ block: Int, from offset: Int, of kind: RowKind) -> Int? {
     var end = offset
     for column in StoredColumn.allCases {
@@ -104,7 +105,7 @@ struct UnsafeDirectory: @unchecked Sendable {
     return end
   }
 
-  /// Whether the rows of a block begin where those before end, or end where those behind begin.
+  /// Returns whether the rows of a block adjoin those of the previous or the next block.
   private func isBesideNeighbour(_ block: Int, of group: SegmentGroup) -> Bool {
     let (first, end) = (firstRow(block), firstRow(block) + rows(block))
     let before =
@@ -115,13 +116,13 @@ struct UnsafeDirectory: @unchecked Sendable {
     return first == before || end == behind
   }
 
-  /// Where the columns of a block are.
+  /// Returns the byte range of a block in the file.
   func bytes(_ block: Int) -> Range<Int> {
     offset(block)..<extent(block, .id).upperBound
   }
 
-  /// Checks that blocks lie side by side from the header to the first region, that rows are
-  /// counted right, and that every number is in its range.
+  /// Checks that the blocks are contiguous from the header to the first region, that their row
+  /// counts add up, and that every field is in range.
   func check(
     series: SeriesTable, footer: SegmentFooter, symbols: Int, blocksFrom: Int
   ) throws(CodecError) {

@@ -1,9 +1,8 @@
 extension Snapshot {
-  /// Returns which of some identifiers were those of a series' samples whose deletions are
-  /// remembered.
+  /// Returns the subset of identifiers for which a series has a retained deletion.
   ///
-  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when deletions cannot be read.
-  /// - Complexity: Linear in the series' deletions that are remembered.
+  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` if deletions cannot be read.
+  /// - Complexity: Linear in the number of retained deletions of the series.
   package func deleted(
     _ ids: Set<Identifier>, in key: SeriesKey
   ) throws -> Set<Identifier> {
@@ -14,20 +13,20 @@ extension Snapshot {
     return found
   }
 
-  /// Calls a function with each deletion of a series' samples that is remembered.
+  /// Calls a function with each retained deletion of a series.
   ///
   /// - Parameters:
   ///   - key: The series.
-  ///   - columns: The columns that the function reads, sequence numbers among them.
-  ///   - body: Takes a deletion.
-  /// - Throws: What `body` throws, and ``StoreError/damaged(file:offset:reason:)`` when deletions
-  ///   cannot be read.
+  ///   - columns: The columns that the function reads; must include sequence numbers.
+  ///   - body: Receives a deletion.
+  /// - Throws: Any error that `body` throws, and ``StoreError/damaged(file:offset:reason:)`` if
+  ///   deletions cannot be read.
   func forEachDeletion(
-    in key: SeriesKey, _ columns: ColumnSet, _ body: (RowReference) throws -> Void
+    in key: SeriesKey, _ columns: ColumnSet, _ body: (Row) throws -> Void
   ) throws {
     func visit(_ block: Block, _ rows: Range<Int>) throws {
       for row in rows where block.sequence[row] <= end && !isErasedDeletion(block, row) {
-        try body(RowReference(block, row))
+        try body(Row(block, row))
       }
     }
     for segment in segments where segment.deletionCount > 0 {

@@ -1,37 +1,38 @@
-/// Everything committed up to one sequence number, whatever happens later.
+/// A consistent, immutable view of the store as of one sequence number.
 ///
-/// A snapshot costs nothing to hold but the memory and files that only it still needs. All its
-/// methods may be called from any thread at once.
+/// An open snapshot retains only the memory and files that newer versions of the store no longer
+/// need. All methods are thread-safe.
 ///
 /// ```swift
 /// let snapshot = database.snapshot()
-/// let latest = try snapshot.select([key], order: .start(ascending: false), limit: 1)
+/// let latest = try snapshot.select([heartRate], order: .start(ascending: false), limit: 1)
 /// ```
 public final class Snapshot: Sendable {
-  /// The newest sequence number that the snapshot sees.
+  /// The newest sequence number visible in the snapshot.
   public let end: UInt64
-  /// Anchors below this, 0 excepted, have expired: deletions up to it have been forgotten.
+  /// The retention floor: anchors below it, except 0, have expired.
+  ///
+  /// Deletions with sequence numbers below it have been discarded.
   public let floor: UInt64
-  /// What the rows' symbols stand for.
-  public let symbols: SymbolTable
+  /// The table that resolves the rows' symbols.
+  package let symbols: SymbolTable
 
   let identity: StoreIdentity
   let segments: [Segment]
   let memTables: [MemTable]
   let dead: DeletionVector
-  /// Who was erased; of deletions it decides which are gone.
+  /// The erasures, by subject; they determine which deletions are no longer visible.
   let erasures: [Symbol: Erasure]
   let caches: Caches
 
-  /// What readers of one database share.
+  /// The caches that all readers of a database share.
   struct Caches: Sendable {
     let blocks: BlockCache
     let arrivals: ArrivalCache
     let indexes: IndexMemory
     let events: EventSink?
 
-    /// Releases segments that are no longer part of the store, and keeps nothing of them from now
-    /// on.
+    /// Evicts segments that are no longer part of the store, and prevents caching them again.
     func release(_ segments: [Segment]) {
       for segment in segments { segment.retire() }
       blocks.forget(segments)
@@ -55,8 +56,16 @@ public final class Snapshot: Sendable {
     self.caches = caches
   }
 
-  /// The subjects and types that have samples, dead ones included, in no particular order.
-  public var series: [SeriesKey] {
+  /// The series that have samples, including deleted ones, in no particular order.
+  public var allSeries: [Series] { series.map { symbols.series(of: $0) } }
+
+  /// Returns the text of a name.
+  ///
+  /// - Throws: ``StoreError/invalid(_:)`` if the name belongs to another database.
+  public func text(_ name: Name) throws -> String { symbols.text(try symbols.symbol(of: name)) }
+
+  /// The series that have samples, including deleted ones, in no particular order.
+  package var series: [SeriesKey] {
     var keys: Set<SeriesKey> = []
     for segment in segments {
       keys.formUnion(segment.series.keys.lazy.filter { $0.kind == .sample }.map(\.series))
@@ -67,10 +76,10 @@ public final class Snapshot: Sendable {
     return Array(keys)
   }
 
-  /// The types of which a subject has rows of some kinds, dead ones included, in no particular
-  /// order.
+  /// Returns the series of a subject that have rows of the given kinds, including deleted ones, in
+  /// no particular order.
   ///
-  /// - Complexity: O(log *n*) for each segment and type, however many other subjects there are.
+  /// - Complexity: O(log *n*) per segment and type, independent of the number of other subjects.
   package func series(of subject: Symbol, _ kinds: Set<RowKind> = [.sample]) -> [SeriesKey] {
     var keys: Set<SeriesKey> = []
     for segment in segments {
@@ -90,12 +99,12 @@ public final class Snapshot: Sendable {
 
   /// Returns the live sample with an identifier.
   ///
-  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when its block cannot be read.
-  public func row(_ id: Identifier) throws -> RowReference? {
+  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` if its block cannot be read.
+  public func row(_ id: Identifier) throws -> Row? {
     for memTable in memTables.reversed() {
       if let row = memTable.find(id, where: { $0 <= end && !dead.contains($0) }) { return row }
     }
-    // The cache misses of all segments overlap; one after another they would be waited for.
+    // Prefetching lets the cache misses of all segments overlap.
     if segments.count > 1 { prefetch(id) }
     for index in segments.indices.reversed() {
       if let row = try withSegment(index, { try row(id, in: $0) }), !dead.contains(row.sequence) {
@@ -105,13 +114,13 @@ public final class Snapshot: Sendable {
     return nil
   }
 
-  /// Asks for the memory that looking up an identifier reads first.
+  /// Prefetches the memory that a look-up of an identifier reads first.
   func prefetch(_ id: Identifier) {
     for index in segments.indices { withSegment(index) { $0.prefetch(id) } }
   }
 
-  /// Uses a segment without counting a reference to it: with many segments that is a good part of
-  /// looking an identifier up.
+  /// Calls a function with a segment without reference counting, which would be a large part of the
+  /// cost of a look-up with many segments.
   @inline(__always)
   private func withSegment<Result>(
     _ index: Int, _ body: (Segment) throws -> Result
@@ -120,22 +129,29 @@ public final class Snapshot: Sendable {
     return try Unmanaged.passUnretained(segments[index])._withUnsafeGuaranteedRef(body)
   }
 
-  /// Reads the sample of a segment with an identifier.
-  private func row(_ id: Identifier, in segment: Segment) throws -> RowReference? {
-    // Captures nothing: references would be counted for each segment.
+  /// Returns the sample of a segment with an identifier.
+  private func row(_ id: Identifier, in segment: Segment) throws -> Row? {
+    // The closure captures nothing, which avoids reference counting for each segment.
     let location = try segment.find(id) { segment, block, rows in
-      // Comes from memory while identifiers are read.
+      // Overlaps this memory access with reading the identifiers.
       segment.withEncodedBlock(block) { $0.prefetch(rows) }
     }
     return try location.map { try caches.blocks.row(segment, $0, id: id) }
   }
 
-  /// Returns the live sample of a series saved under a synchronisation identifier.
-  public func row(_ key: SeriesKey, syncIdentifier: [UInt8]) throws -> RowReference? {
+  /// Returns the live sample of a series with a sync identifier.
+  ///
+  /// - Throws: ``StoreError/invalid(_:)`` if the series belongs to another database, and
+  ///   ``StoreError/damaged(file:offset:reason:)`` if a block cannot be read.
+  public func row(_ series: Series, syncIdentifier: [UInt8]) throws -> Row? {
+    try row(symbols.keys(of: [series])[0], syncIdentifier: syncIdentifier)
+  }
+
+  package func row(_ key: SeriesKey, syncIdentifier: [UInt8]) throws -> Row? {
     let hash = syncKey(
       subject: symbols.name(key.subject), type: symbols.name(key.type),
       syncIdentifier: syncIdentifier)
-    func isIt(_ row: RowReference) throws -> Bool {
+    func isIt(_ row: Row) throws -> Bool {
       guard row.key == key, !dead.contains(row.sequence)
       else { return false }
       return try extras(of: row).syncIdentifier == syncIdentifier
@@ -146,7 +162,7 @@ public final class Snapshot: Sendable {
         syncKey: hash, through: through, where: { !dead.contains($0) })
       {
         if try isIt(row) { return row }
-        // Another identifier has the same hash.
+        // A hash collision with another sync identifier.
         through = row.sequence - 1
       }
     }
@@ -159,8 +175,8 @@ public final class Snapshot: Sendable {
     return nil
   }
 
-  /// One row: from a block at hand, else decoded by itself.
-  func reference(_ segment: Segment, _ location: (block: Int, row: Int)) throws -> RowReference {
+  /// Returns one row, from a cached block or decoded on its own.
+  func reference(_ segment: Segment, _ location: (block: Int, row: Int)) throws -> Row {
     try caches.blocks.row(segment, location, id: nil)
   }
 }

@@ -1,15 +1,15 @@
-/// The streams of identifiers that are known, by the half that their identifiers share.
+/// The known identifier streams, by the high half that all identifiers of a stream share.
 package final class IdentifierStreams: Sendable {
   private let streams = Locked<[UInt64: IdentifierStream]>([:])
-  /// Files may name any number of them; a writer can do without.
+  /// The maximum number of streams: files may name any number, and writers work without them.
   private static let limit = 1 << 16
 
-  /// Those that this process has drawn itself.
+  /// The streams that this process generated.
   package static let ofThisProcess = IdentifierStreams()
 
   package init() {}
 
-  /// Adds a stream; of several with one first half the first stays.
+  /// Adds a stream, unless one with the same high half is already known.
   package func add(_ stream: IdentifierStream) {
     streams.withLock { streams in
       guard streams.count < Self.limit, streams[stream.high] == nil else { return }
@@ -17,6 +17,6 @@ package final class IdentifierStreams: Sendable {
     }
   }
 
-  /// The stream whose identifiers begin with a half.
+  /// Returns the stream whose identifiers have the given high half.
   package subscript(high: UInt64) -> IdentifierStream? { streams.withLock { $0[high] } }
 }

@@ -1,32 +1,35 @@
-/// The names of types whose rows belong to rows of another type, their owners.
+/// The type names of child rows, which belong to a parent row of another type (the owner).
 ///
-/// Such a row has its owner's identifier in front in ``Extras/memberOf``, and its owner's dates, by
-/// which it is found. It goes with its owner in one commit, however that is deleted, and it does
-/// not count as a sample. An owner has a payload, be it an empty one of a kind that is not 0,
-/// unless the role begins with ``anyOwner``.
-public enum OwnedType {
-  /// What roles begin with whose rows may belong to any row: where there are such, deleting a row
-  /// of their owners' type looks for them, payload or not.
-  public static let anyOwner = "+"
+/// A child row stores its parent's identifier first in ``Extras/memberOf`` and has its parent's
+/// dates, by which it is found. Deleting a parent in any way deletes its children in the same
+/// commit. Child rows do not count as samples. A parent has a payload (possibly empty, with a kind
+/// other than 0), unless the role begins with ``anyOwner``.
+package enum OwnedType {
+  /// The prefix of roles whose child rows may have any row as parent.
+  ///
+  /// If such child types exist, deleting a row of the parent type searches for children whether or
+  /// not the row has a payload.
+  package static let anyOwner = "+"
 
-  /// What the names begin with, and what stands between their two parts; no other type's name may
-  /// begin with it.
-  public static let mark: UInt8 = 0x1F
+  /// The first byte of a child type's name, and the separator between its two parts.
+  ///
+  /// No other type name may begin with it.
+  package static let mark: UInt8 = 0x1F
 
-  /// The name of what rows of a type own in some role.
-  public static func name(_ role: String, of owner: String) -> [UInt8] {
+  /// Returns the name of the child type with a role for a parent type.
+  package static func name(_ role: String, of owner: String) -> [UInt8] {
     [mark] + owner.utf8 + [mark] + role.utf8
   }
 
-  /// Whether a name is one of these.
-  public static func isName(_ name: [UInt8]) -> Bool { owner(name) != nil }
+  /// Returns whether a name is that of a child type.
+  package static func isName(_ name: [UInt8]) -> Bool { owner(name) != nil }
 
-  /// Whether rows of that name may belong to rows without a payload.
+  /// Returns whether rows of a child type may have parents without a payload.
   package static func isOfAnyOwner(_ name: [UInt8]) -> Bool {
     owner(name).map { name[($0.endIndex + 1)...].starts(with: anyOwner.utf8) } ?? false
   }
 
-  /// The name of the owners' type; nil when a name is none of these.
+  /// Returns the name of the parent type, or nil if `name` is not that of a child type.
   static func owner(_ name: [UInt8]) -> ArraySlice<UInt8>? {
     guard name.first == mark, let end = name.dropFirst().firstIndex(of: mark) else { return nil }
     return name[1..<end]

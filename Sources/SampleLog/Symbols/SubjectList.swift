@@ -1,11 +1,11 @@
 private import Synchronization
 
-/// The subjects of a segment, in the order in which it names them.
+/// The subjects of a segment, in the segment's order.
 ///
-/// A segment may name a million people of whom few are asked for. So their names stay as the file
-/// has them, 5 to 10 bytes each, until an eighth of them were wanted; then all get the numbers of
-/// the store's table, which takes another 12 to 20 bytes each. Segments of one store often name the
-/// same, and then share one list.
+/// A segment may name a million subjects of which few are queried. Their names therefore remain
+/// encoded, at 5 to 10 bytes each, until an eighth of them have been looked up; then all are
+/// interned, at another 12 to 20 bytes each. Segments of a store that name the same subjects share
+/// one list.
 package final class SubjectList: Sendable {
   let count: Int
   private let names: SubjectNames?
@@ -13,7 +13,7 @@ package final class SubjectList: Sendable {
   private let numbering = Locked(())
   private let wanted = Atomic<Int>(0)
 
-  /// Takes the subjects of a segment that names them by their numbers.
+  /// Creates the list of a segment that refers to its subjects by symbol.
   init(_ symbols: [Symbol]) {
     count = symbols.count
     names = nil
@@ -25,10 +25,10 @@ package final class SubjectList: Sendable {
     self.names = names
   }
 
-  /// Whether these are names in the same bytes.
+  /// Returns whether the encoded names equal some bytes.
   func equals(_ bytes: UnsafeRawBufferPointer) -> Bool { names?.equals(bytes) ?? false }
 
-  /// The position of a subject; nil when it is not there.
+  /// Returns the index of a subject, or nil if the list does not contain it.
   func position(of symbol: Symbol, _ table: SymbolTable) -> Int? {
     if let names, !isNumbered(table, wanting: 1) {
       let position = names.position(of: table.name(symbol))
@@ -38,20 +38,20 @@ package final class SubjectList: Sendable {
     return numbered.withObject { $0.position(of: symbol) } ?? nil
   }
 
-  /// The subject at a position.
+  /// Returns the subject at an index.
   func symbol(_ position: Int, _ table: SymbolTable) -> Symbol {
     if let names, !isNumbered(table, wanting: 1) { return table.intern(names[position]) }
     return numbered.withObject { $0.symbols[position] } ?? 0
   }
 
-  /// Numbers all subjects, because many of them will be wanted.
+  /// Interns all subjects, because the caller is about to look up many of them.
   func numberAll(_ table: SymbolTable) { _ = isNumbered(table, wanting: count) }
 
   private var isNumbered: Bool {
     @inline(__always) get { numbered.withObject { _ in true } ?? false }
   }
 
-  /// Whether the subjects have numbers, which they get once many were wanted.
+  /// Returns whether the subjects are interned; counts look-ups and interns all after many.
   @inline(__always)
   private func isNumbered(_ table: SymbolTable, wanting more: Int) -> Bool {
     isNumbered || numberIfMany(table, wanting: more)
@@ -66,10 +66,10 @@ package final class SubjectList: Sendable {
   }
 }
 
-/// Subjects by their position, and back.
+/// The interned subjects, by index and by symbol.
 private final class NumberedSubjects: Sendable {
   let symbols: [Symbol]
-  // Positions plus one, where the hash of their symbol says or in the next free slot.
+  // An open-addressing hash table of indices plus one.
   private let slots: [UInt32]
   private let shift: UInt32
 
@@ -91,7 +91,7 @@ private final class NumberedSubjects: Sendable {
     Int((symbol &* 0x9E37_79B1) >> shift)
   }
 
-  /// The position of a subject; nil when it is not there.
+  /// Returns the index of a subject, or nil if the list does not contain it.
   func position(of symbol: Symbol) -> Int? {
     var slot = Self.home(symbol, shift)
     while slots[slot] != 0 {

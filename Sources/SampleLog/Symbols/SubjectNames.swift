@@ -1,15 +1,14 @@
-/// The names of a segment's subjects as its file has them: in the order of their bytes, and of most
-/// only what the one before does not begin with.
+/// The encoded subject names of a segment: sorted by their bytes and prefix-compressed.
 struct SubjectNames: Sendable {
-  /// Every so many a name is whole, so that few bytes cannot name gigabytes.
+  /// The restart interval of the prefix compression, which bounds the decoded size.
   private static let restart = 16
 
   private let bytes: [UInt8]
-  /// Where the whole names are.
+  /// The offsets of the uncompressed names.
   private let restarts: [UInt32]
   let count: Int
 
-  /// Writes names, which are in order.
+  /// Encodes names, which must be sorted.
   static func encode(_ names: [[UInt8]], into writer: inout ByteWriter) {
     writer.varint(UInt64(names.count))
     var last: [UInt8] = []
@@ -22,7 +21,7 @@ struct SubjectNames: Sendable {
     }
   }
 
-  /// Takes the bytes of names and checks all of them.
+  /// Copies the bytes of encoded names and validates all of them.
   init(_ bytes: UnsafeRawBufferPointer) throws(CodecError) {
     var reader = ByteReader(bytes)
     guard let count = reader.varint(), count <= UInt64(reader.remaining),
@@ -49,7 +48,7 @@ struct SubjectNames: Sendable {
     self.count = Int(count)
   }
 
-  /// How much of the name before the next begins with, and how it goes on.
+  /// Returns the length of the prefix shared with the previous name, and the rest of the name.
   private static func next(
     _ reader: inout ByteReader
   ) -> (shared: Int, rest: UnsafeRawBufferPointer)? {
@@ -59,12 +58,12 @@ struct SubjectNames: Sendable {
     return (Int(shared), rest)
   }
 
-  /// Whether these are names in the same bytes.
+  /// Returns whether the encoded names equal some bytes.
   func equals(_ other: UnsafeRawBufferPointer) -> Bool { bytes.equals(other) }
 
-  /// The name at a position.
+  /// Returns the name at an index.
   ///
-  /// - Complexity: Looks at sixteen names at most.
+  /// - Complexity: Decodes at most sixteen names.
   subscript(position: Int) -> [UInt8] {
     var found: [UInt8] = []
     forEach(from: position / Self.restart) { index, name in
@@ -74,9 +73,9 @@ struct SubjectNames: Sendable {
     return found
   }
 
-  /// Where a name is; nil when it is not there.
+  /// Returns the index of a name, or nil if the list does not contain it.
   ///
-  /// - Complexity: O(log *n*) of *n* names.
+  /// - Complexity: O(log *n*), where *n* is the number of names.
   func position(of wanted: [UInt8]) -> Int? {
     let step = bytes.withUnsafeBytes { bytes in
       restarts.indices.partition { step in
@@ -94,7 +93,7 @@ struct SubjectNames: Sendable {
     return found
   }
 
-  /// Calls a function with names from a whole one on, until it returns false.
+  /// Calls a function with the names from a restart on, until it returns false.
   private func forEach(from step: Int, _ body: (Int, [UInt8]) -> Bool) {
     guard step < restarts.count else { return }
     bytes.withUnsafeBytes { bytes in
@@ -114,7 +113,7 @@ struct SubjectNames: Sendable {
     var all: [[UInt8]] = []
     all.reserveCapacity(count)
     forEach(from: 0) { _, name in
-      // A copy of its own: the next goes on with these bytes.
+      // A copy, because the buffer is reused for the next name.
       all.append(name.withUnsafeBytes { [UInt8]($0) })
       return true
     }

@@ -1,28 +1,28 @@
-/// The names that a reader asks for, which have numbers for as long as the lease lives.
+/// A lease on the symbols of names that a reader uses, valid until it is deallocated.
 ///
-/// A program that asks for names which nothing stored has leaves none behind, so clients that can
-/// choose names cannot fill its memory. A name that comes to be stored meanwhile keeps its number,
-/// so that observers of the number notice. The numbers of a released lease may get other names:
-/// whatever uses one holds the lease.
+/// Without leases, clients that query arbitrary names could fill the process's memory. A name that
+/// is stored during the lease keeps its symbol, so that observers of the symbol see it. After the
+/// lease ends, its symbols may be reused for other names; code that uses such a symbol must retain
+/// the lease.
 package final class SymbolLease: Sendable {
   private let table: SymbolTable
   private let held = Locked<Set<Symbol>>([])
 
-  /// Creates a lease of no names.
+  /// Creates an empty lease.
   package init(_ table: SymbolTable) { self.table = table }
 
   deinit { table.release(held.withLock { $0 }) }
 
-  /// Returns the number of a name, which is valid while the lease lives.
+  /// Returns the symbol of a name, valid while the lease lives.
   package func symbol(_ name: [UInt8]) -> Symbol {
     held.withLock { held in
       let (symbol, isLeased) = table.lease(name)
-      // Once for each name, however often a query that runs for months asks.
+      // A name is leased once, no matter how often a long-running query asks for it.
       if isLeased, !held.insert(symbol).inserted { table.release([symbol]) }
       return symbol
     }
   }
 
-  /// Returns the number of a string's UTF-8 bytes, which is valid while the lease lives.
+  /// Returns the symbol of a string's UTF-8 bytes, valid while the lease lives.
   package func symbol(_ name: String) -> Symbol { symbol(Array(name.utf8)) }
 }

@@ -1,15 +1,16 @@
-/// The byte strings that rows name by number, kept once for the whole process.
+/// The interned byte strings of a store: a mapping between names and symbols.
 ///
-/// Numbers mean nothing outside this table: files carry their own. Number 0 is the empty string and
-/// stands for "none". A name that is interned, or that something stored has, keeps its number for
-/// ever; one that only readers ask for has it for as long as their lease.
-public final class SymbolTable: Sendable {
-  /// The numbers in the order of their names' bytes, and the position of each.
+/// Symbols are valid only in this table; each file has its own numbering. Symbol 0 is the empty
+/// string and means "none". An interned or stored name keeps its symbol permanently; a name that
+/// only readers use keeps it for the duration of their leases.
+@usableFromInline
+package final class SymbolTable: Sendable {
+  /// The symbols sorted by the bytes of their names, and the rank of each.
   private struct Order {
     var symbols: [Symbol] = [0]
     var ranks: [UInt32] = [0]
 
-    /// Takes the names that are new, and those whose number had another name or none before.
+    /// Merges new names and those whose symbol was reassigned.
     mutating func update(_ names: [[UInt8]], renamed: Set<Symbol>) {
       func precedes(_ one: Symbol, _ other: Symbol) -> Bool {
         names[Int(one)].precedes(names[Int(other)])
@@ -18,29 +19,36 @@ public final class SymbolTable: Sendable {
       if !renamed.isEmpty { symbols.removeAll { $0 >= known || renamed.contains($0) } }
       let changed = renamed.filter { $0 < known } + (known..<names.count).map { Symbol($0) }
       symbols += changed.sorted(by: precedes)
-      // Two sorted runs, which the library's sort merges.
+      // Two sorted runs, which the standard library's sort merges.
       symbols.sort(by: precedes)
       ranks = [UInt32](repeating: 0, count: names.count)
       for (rank, symbol) in symbols.enumerated() { ranks[Int(symbol)] = UInt32(rank) }
     }
   }
 
+  private static let tables = Locked(UInt32(0))
+
+  /// The number of the table, unique in this process and never 0.
+  package let number = SymbolTable.tables.withLock { last in
+    last += 1
+    return last
+  }
   private let state = Locked(SymbolTableState())
   private let order = Locked(Order())
-  /// The subjects that a segment named last.
+  /// The subjects of the segment that was opened last.
   private let lastSubjects = Locked<SubjectList?>(nil)
-  /// The streams of identifiers that the store's files name.
+  /// The identifier streams that the store's files refer to.
   package let streams = IdentifierStreams()
 
-  /// Creates a table that knows the empty string only.
-  public init() {}
+  /// Creates a table that contains only the empty string.
+  package init() {}
 
-  /// Returns the number of a byte string, giving it one when it is new.
-  public func intern(_ name: [UInt8]) -> Symbol {
+  /// Returns the symbol of a byte string, and interns a new one permanently.
+  package func intern(_ name: [UInt8]) -> Symbol {
     state.withLock { $0.intern(name) }
   }
 
-  /// Returns the numbers of byte strings, giving one to each that is new.
+  /// Returns the symbols of byte strings, and interns new ones permanently.
   func intern(_ names: [[UInt8]]) -> [Symbol] {
     state.withLock { state in
       state.reserveCapacity(names.count)
@@ -48,13 +56,14 @@ public final class SymbolTable: Sendable {
     }
   }
 
-  /// Returns the number of a string's UTF-8 bytes, giving it one when it is new.
-  public func intern(_ name: String) -> Symbol {
+  /// Returns the symbol of a string's UTF-8 bytes, and interns a new one permanently.
+  package func intern(_ name: String) -> Symbol {
     intern([UInt8](name.utf8))
   }
 
-  /// Returns the subjects that a segment names in some bytes, which are read unless the segment
-  /// before named the same.
+  /// Returns the subjects encoded in some bytes.
+  ///
+  /// Reuses the list of the previous segment if the bytes are the same.
   func subjects(named bytes: UnsafeRawBufferPointer) throws(CodecError) -> SubjectList {
     if let last = lastSubjects.withLock({ $0 }), last.equals(bytes) { return last }
     let list = SubjectList(try SubjectNames(bytes))
@@ -62,20 +71,21 @@ public final class SymbolTable: Sendable {
     return list
   }
 
-  /// Returns the number of a byte string for a reader that must release it.
+  /// Returns the symbol of a byte string for a reader, which must release it if it is leased.
   func lease(_ name: [UInt8]) -> (symbol: Symbol, isLeased: Bool) {
     state.withLock { $0.lease(name) }
   }
 
-  /// Ends leases; names that nothing else has are forgotten, and their numbers given again.
+  /// Releases leases; removes names without further users and makes their symbols available again.
   func release(_ symbols: Set<Symbol>) {
     state.withLock { state in
       for symbol in symbols { state.release(symbol) }
     }
   }
 
-  /// Keeps the name of a number for ever, because something stored has it, and returns it; nil for
-  /// a number that has no name.
+  /// Makes a symbol permanent, because stored data refers to its name.
+  ///
+  /// Returns the name, or nil if the symbol is unassigned.
   @discardableResult
   package func keep(_ symbol: Symbol) -> [UInt8]? {
     state.withLock { state in
@@ -87,26 +97,26 @@ public final class SymbolTable: Sendable {
     }
   }
 
-  /// Returns the number of a byte string that has one.
-  public func find(_ name: [UInt8]) -> Symbol? {
+  /// Returns the symbol of a byte string, or nil if it has none.
+  package func find(_ name: [UInt8]) -> Symbol? {
     state.withLock { $0.find(name) }
   }
 
-  /// Returns the byte string of a number this table gave.
-  public func name(_ symbol: Symbol) -> [UInt8] {
+  /// Returns the byte string of a symbol of this table.
+  package func name(_ symbol: Symbol) -> [UInt8] {
     state.withLock { $0.names[Int(symbol)] }
   }
 
-  /// Returns the byte strings of numbers this table gave.
+  /// Returns the byte strings of symbols of this table.
   func names(_ symbols: [Symbol]) -> [[UInt8]] {
     state.withLock { state in symbols.map { state.names[Int($0)] } }
   }
 
-  /// Returns for each number how many names come before its own in the order of their bytes.
+  /// Returns the rank of each symbol: the number of names that sort before its own, by bytes.
   ///
-  /// Comparing names takes most of the time of sorting them, so their order is kept.
+  /// The order is cached, because comparing names dominates the cost of sorting.
   ///
-  /// - Complexity: O(*n*) for *n* names where some are new, which are sorted; else O(1).
+  /// - Complexity: O(1), or O(*n*) for *n* names plus the cost of sorting if some are new.
   func ranks() -> [UInt32] {
     order.withLock { order in
       let (names, renamed) = state.withLock { ($0.names, $0.takeRenamed()) }
@@ -117,17 +127,17 @@ public final class SymbolTable: Sendable {
     }
   }
 
-  /// Returns the byte string of a number as text; bytes that are not UTF-8 are repaired.
-  public func text(_ symbol: Symbol) -> String {
+  /// Returns the byte string of a symbol as text; invalid UTF-8 is repaired.
+  package func text(_ symbol: Symbol) -> String {
     String(decoding: name(symbol), as: UTF8.self)
   }
 
-  /// Whether a number is that of an ``OwnedType``.
-  public func isOwnedType(_ symbol: Symbol) -> Bool {
+  /// Returns whether a symbol is that of a child type, an ``OwnedType``.
+  package func isOwnedType(_ symbol: Symbol) -> Bool {
     state.withLock { !$0.owned.isEmpty && OwnedType.isName($0.names[Int(symbol)]) }
   }
 
-  /// The types whose rows belong to rows of a type.
+  /// Returns the child types of a type.
   package func types(ownedBy type: Symbol) -> [Symbol] {
     state.withLock { state in
       if state.owned.isEmpty { return [] }
@@ -135,6 +145,6 @@ public final class SymbolTable: Sendable {
     }
   }
 
-  /// The bound of the numbers that have been given: all are below it.
-  public var count: Int { state.withLock { $0.names.count } }
+  /// The upper bound of the assigned symbols: all are less than `count`.
+  package var count: Int { state.withLock { $0.names.count } }
 }

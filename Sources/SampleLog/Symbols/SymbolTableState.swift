@@ -1,33 +1,33 @@
 /// The state of a symbol table, guarded by its lock.
 struct SymbolTableState {
   private var numbers: [ByteKey: Symbol] = [ByteKey([]): 0]
-  /// The name of each number; free numbers have none.
+  /// The name of each symbol; empty for unassigned symbols.
   private(set) var names: [[UInt8]] = [[]]
-  /// The numbers of owned types, by the name of their owners' type.
+  /// The symbols of child types, by the name of the parent type.
   private(set) var owned: [ByteKey: [Symbol]] = [:]
-  /// The number of leases of each name that only readers have asked for.
+  /// The number of leases of each symbol that only readers use.
   private var leases: [Symbol: Int] = [:]
-  /// Numbers that were given back.
+  /// Released symbols that can be assigned again.
   ///
-  /// Those that ``names`` has grown past again, or ends before, do not count: looking for them with
-  /// each name that goes would take time in the square of the names.
+  /// May contain stale entries: symbols that have been assigned since, or that lie beyond the end
+  /// of ``names``. Removing these on each release would take quadratic time.
   private var free: [Symbol] = []
-  /// Numbers whose names have changed since the names were put in order last.
+  /// Symbols whose names have changed since the last sort.
   private var renamed: Set<Symbol> = []
 
-  /// Returns the number of a name, which it keeps for ever.
+  /// Returns the symbol of a name, and makes it permanent.
   mutating func intern(_ name: [UInt8]) -> Symbol {
     let symbol = number(of: name)
     keep(symbol)
     return symbol
   }
 
-  /// Keeps the name of a number for ever.
+  /// Makes a symbol permanent.
   mutating func keep(_ symbol: Symbol) {
     if !leases.isEmpty { leases[symbol] = nil }
   }
 
-  /// Returns the number of a name, and whether the name goes with its last lease.
+  /// Returns the symbol of a name, and whether it is leased rather than permanent.
   mutating func lease(_ name: [UInt8]) -> (symbol: Symbol, isLeased: Bool) {
     if let known = numbers[ByteKey(name)] {
       guard let count = leases[known] else { return (known, false) }
@@ -39,7 +39,7 @@ struct SymbolTableState {
     return (symbol, true)
   }
 
-  /// Ends one lease of a name, unless something stored has it by now.
+  /// Ends one lease of a symbol, unless it has become permanent.
   mutating func release(_ symbol: Symbol) {
     guard let count = leases[symbol] else { return }
     if count > 1 {
@@ -57,14 +57,14 @@ struct SymbolTableState {
     names[Int(symbol)] = []
     renamed.insert(symbol)
     free.append(symbol)
-    // As if the last names had never been there.
+    // Shrinks the table as if the last names had never been added.
     while names.count > 1, names[names.count - 1].isEmpty { names.removeLast() }
   }
 
-  /// The number of a name that has one.
+  /// Returns the symbol of a name, or nil if it has none.
   func find(_ name: [UInt8]) -> Symbol? { numbers[ByteKey(name)] }
 
-  /// Returns the numbers whose names have changed since the last call.
+  /// Returns the symbols whose names have changed since the last call.
   mutating func takeRenamed() -> Set<Symbol> {
     defer { renamed = [] }
     return renamed
@@ -81,7 +81,7 @@ struct SymbolTableState {
       free.removeLast()
     }
     let new = free.last ?? Symbol(names.count)
-    // Looked up once, whether it is new or not.
+    // A single hash look-up serves both new and known names.
     func number(_ entry: inout Symbol) -> Symbol { entry }
     let symbol = number(&numbers[ByteKey(name), default: new])
     guard symbol == new else { return symbol }

@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  /// What each object says, with what its members and related objects say; sorted.
+  /// The contents of each object with those of its members and related objects, sorted.
   private func contents(of store: HKHealthStore) throws -> [String] {
     let objects = try StoredObjects(store)
     var result: [String] = []

@@ -173,8 +173,8 @@ import Testing
 
       init(_ text: String) { self.text = MemoryInput(text) }
 
-      func read(into buffer: UnsafeMutableRawBufferPointer) throws(ExportError) -> Int {
-        let count = try text.read(into: buffer)
+      func read(into buffer: inout MutableRawSpan) throws(ExportError) -> Int {
+        let count = try text.read(into: &buffer)
         if count == 0 { throw .cannotRead(reason: "the disk is gone") }
         return count
       }

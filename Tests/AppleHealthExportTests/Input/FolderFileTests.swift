@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(
-    .timeLimit(.minutes(1)),
+    .timeLimit(.minutes(15)),
     arguments: kinds, ["workout-routes/a.gpx", "electrocardiograms/a.csv"])
   func `A file that is none is named, and everything else imported`(
     kind: String, name: String
@@ -70,7 +70,7 @@ import Testing
     #expect(summary.files[name]?.isBroken == true)
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: kinds.dropLast())
+  @Test(.timeLimit(.minutes(15)), arguments: kinds.dropLast())
   func `A document that is no file is refused by its name`(kind: String) throws {
     try FileManager.default.removeItem(atPath: folder.path + "/export.xml")
     try make(kind, "export.xml")

@@ -1,5 +1,6 @@
 import Foundation
 import HealthStore
+import SampleLogSimulation
 import Testing
 import UniformTypeIdentifiers
 
@@ -23,7 +24,7 @@ import UniformTypeIdentifiers
     return try ExportImporter(into: store).run(ExportReader(document), files: files)
   }
 
-  @Test(arguments: 1...12 as ClosedRange<UInt64>)
+  @Test(arguments: 1...UInt64(Trials.count(12, quick: 4)))
   func `Importing an export gives the same store, and exporting that the same bytes`(
     seed: UInt64
   ) async throws {

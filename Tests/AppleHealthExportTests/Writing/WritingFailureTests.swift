@@ -70,11 +70,11 @@ private final class FailingFile: File, @unchecked Sendable {
   }
 
   func size() throws -> Int { try file.size() }
-  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws -> Int {
-    try file.read(into: buffer, at: offset)
+  func read(into buffer: inout MutableRawSpan, at offset: Int) throws -> Int {
+    try file.read(into: &buffer, at: offset)
   }
 
-  func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws {
+  func write(_ bytes: RawSpan, at offset: Int) throws {
     try system.step(path)
     try file.write(bytes, at: offset)
   }

@@ -2,11 +2,7 @@ import HealthKit
 import HealthKitTesting
 import Testing
 
-#if SWIFT_6
-  @testable import Services6
-#else
-  @testable import Services
-#endif
+@testable import Services
 
 @Suite struct TotalsTests {
   private let health: TestHealthData

@@ -11,9 +11,22 @@ private let target: FuzzTarget = {
   return target
 }()
 
-/// What libFuzzer calls with each input.
-@_cdecl("LLVMFuzzerTestOneInput")
-public func fuzzOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-  target.run(UnsafeRawBufferPointer(start: bytes, count: count))
-  return 0
-}
+#if FUZZING
+  /// The function that libFuzzer, which brings its own main function, calls with each input.
+  @_cdecl("LLVMFuzzerTestOneInput")
+  public func fuzzOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    target.run(UnsafeRawBufferPointer(start: bytes, count: count))
+    return 0
+  }
+#else
+  /// Runs the inputs in the files that the arguments name, without libFuzzer, under a debugger for
+  /// example.
+  @main enum Fuzz {
+    static func main() throws {
+      for path in CommandLine.arguments.dropFirst() {
+        let bytes = try [UInt8](Data(contentsOf: URL(filePath: path)))
+        bytes.withUnsafeBytes { target.run($0) }
+      }
+    }
+  }
+#endif

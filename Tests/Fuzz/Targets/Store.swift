@@ -98,7 +98,7 @@ enum Store {
       if page.anchor.sequence <= anchor.sequence { FuzzTarget.fail("a feed that does not get on") }
       anchor = page.anchor
     }
-    _ = try? snapshot.changes(after: 0, in: snapshot.series)
+    _ = try? snapshot.changes(after: .beginning, in: snapshot.series)
     _ = try? snapshot.row(Samples.identifier(3))
   }
 

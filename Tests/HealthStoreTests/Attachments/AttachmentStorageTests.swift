@@ -132,7 +132,7 @@ import UniformTypeIdentifiers
   ) throws {
     var options = Database.Options()
     options.sealsInBackground = false
-    options.deletionRetention = 0
+    options.deletionRetention = .seconds(0)
     let place = directory.url.appendingPathComponent("store")
     let database = try Database(path: place.path, options: options)
     let store = OpenStore(database)

@@ -154,7 +154,7 @@ import Testing
   }
 
   @Test func `The time to acknowledge is an option`() async throws {
-    let test = try DeliveryStore { $0.deliveryTimeout = 5 }
+    let test = try DeliveryStore { $0.deliveryTimeout = .seconds(5) }
     try await test.store.enableBackgroundDelivery(for: testHeartRate, frequency: .immediate)
     try test.save()
     let observer = RecordingObserver(test.store)

@@ -235,8 +235,8 @@ import Testing
     async throws
   {
     let test = try DeliveryStore {
-      $0.deletionRetention = 10
-      $0.deliveryRetention = 20
+      $0.deletionRetention = .seconds(10)
+      $0.deliveryRetention = .seconds(20)
     }
     try await test.store.enableBackgroundDelivery(for: testHeartRate, frequency: .immediate)
     try test.save(subject: "bob")

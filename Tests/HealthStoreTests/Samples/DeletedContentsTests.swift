@@ -11,7 +11,7 @@ import Testing
 
   private func open() throws -> HKHealthStore {
     var options = HKHealthStore.Options()
-    options.deletionRetention = 0
+    options.deletionRetention = .seconds(0)
     return try HKHealthStore(directory: directory.url, options: options)
   }
 

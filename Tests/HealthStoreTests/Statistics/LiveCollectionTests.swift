@@ -7,7 +7,7 @@ import Testing
 
 /// Collections that follow a store, against fresh ones and against the slow reference.
 @Suite struct LiveCollectionTests {
-  @Test(arguments: 0..<24)
+  @Test(arguments: 0..<Trials.count(24, quick: 6))
   func `a collection that follows changes equals a fresh one and the reference`(seed: Int) throws {
     let directory = StoreDirectory()
     var history = try LiveHistory(seed: seed, at: directory.url)

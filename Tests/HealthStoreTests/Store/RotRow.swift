@@ -33,7 +33,7 @@ struct RotRow: Sendable {
   var device: [UInt8]
   var extras: [UInt8]
 
-  init(_ row: RowReference, _ symbols: SymbolTable) {
+  init(_ row: Row, _ symbols: SymbolTable) {
     let (block, place) = (row.block, row.row)
     type = symbols.text(block.type)
     id = block.id[place]

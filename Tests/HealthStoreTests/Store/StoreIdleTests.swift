@@ -59,7 +59,7 @@ import Testing
   @Test func `the system's clock closes an idle store`() throws {
     let registry = StoreRegistry()
     var options = Database.Options()
-    options.idleTimeout = 0.001
+    options.idleTimeout = .seconds(0.001)
     _ = try registry.open(directory.url, options: options)
     registry.waitUntilClosed()
     #expect(try !isLocked())
@@ -76,20 +76,20 @@ import Testing
 
   @Test func `the time is an option, and none closes at once`() throws {
     var options = Database.Options()
-    options.idleTimeout = 10
+    options.idleTimeout = .seconds(10)
     try use(options: options) { _ in }
     clock.advance(by: 9.9)
     #expect(try isLocked())
     clock.advance(by: 0.1)
     registry.settle()
     #expect(try !isLocked())
-    for timeout in [0, -1, -Double.infinity, .nan] {
-      options.idleTimeout = timeout
+    for timeout in [0, -1, -1e18] {
+      options.idleTimeout = .seconds(timeout)
       try use(options: options) { _ in }
       registry.settle()
       #expect(try !isLocked(), "\(timeout)")
     }
-    options.idleTimeout = .infinity
+    options.idleTimeout = .seconds(Int64.max)
     try use(options: options) { _ in }
     clock.advance(by: 1e9)
     registry.settle()

@@ -166,7 +166,7 @@ import Testing
 
   @Test func `an anchor from before forgotten deletions has expired`() async throws {
     var options = Database.Options()
-    options.deletionRetention = 0
+    options.deletionRetention = .seconds(0)
     let store = HKHealthStore.inMemory(options: options)
     let sample = try heartBeat(60)
     try await store.save([sample, heartBeat(61)])
@@ -184,7 +184,7 @@ import Testing
 
   @Test func `a live reader of a quiet type is not overtaken by forgetting`() async throws {
     var options = Database.Options()
-    options.deletionRetention = 0
+    options.deletionRetention = .seconds(0)
     let store = HKHealthStore.inMemory(options: options)
     let descriptor = HKAnchoredObjectQueryDescriptor(
       predicates: [.quantitySample(type: testHeartRate)], anchor: nil)

@@ -16,7 +16,7 @@ import Testing
   init() throws {
     writer = try HKHealthStore(directory: directory.url)
     var options = Database.Options()
-    options.refreshInterval = 10
+    options.refreshInterval = .seconds(10)
     let store = try StoreRegistry(clock: clock.clock).open(
       directory.url, mode: .readOnly, options: options)
     reader = HKHealthStore(location: .open(store), subject: "")

@@ -1,5 +1,6 @@
 import Foundation
 import SampleLog
+import SampleLogSimulation
 import Testing
 
 @testable import HealthStore
@@ -66,7 +67,8 @@ import Testing
     for name in segments {
       let path = RotQuestion.path + "/" + name
       let size = try files.open(path, .read).size()
-      for bit in stride(from: question.rawValue, to: size * 8, by: 83) {
+      let step = Trials.count(83, quick: 211)
+      for bit in stride(from: question.rawValue, to: size * 8, by: step) {
         let copy = files.copy()
         let file = try copy.open(path, .update)
         let byte = try #require(try file.bytes(1, at: bit / 8))[0] ^ 1 << UInt8(bit % 8)
@@ -88,15 +90,18 @@ import Testing
     field: RotField
   ) async throws {
     let database = try Database(path: RotQuestion.path, fileSystem: try await makeFiles())
-    let rows = try database.snapshot().changes(after: 0).changes.filter { $0.kind == .sample }
-      .map { RotRow($0.row, database.symbols) }
+    let rows = try database.snapshot().changes(after: .beginning).changes.filter {
+      $0.kind == .sample
+    }
+    .map { RotRow($0.row, database.symbols) }
     try database.close()
     var errors = 0
     for type in Set(rows.map(\.type)) {
       let victim = try #require(
         rows.firstIndex { $0.type == type && !field.bytes(of: $0).isEmpty }
           ?? rows.firstIndex { $0.type == type })
-      for bit in 0..<field.bytes(of: rows[victim]).count * 8 {
+      let bits = field.bytes(of: rows[victim]).count * 8
+      for bit in stride(from: 0, to: bits, by: Trials.count(1, quick: 3)) {
         var changed = rows
         field.flip(bit, of: &changed[victim])
         errors += try await check(changed, victim, field) ? 1 : 0
@@ -111,7 +116,7 @@ import Testing
     let files = try await makeFiles()
     let database = try Database(path: RotQuestion.path, fileSystem: files)
     let change = try #require(
-      database.snapshot().changes(after: 0).changes.first { $0.kind == .sample })
+      database.snapshot().changes(after: .beginning).changes.first { $0.kind == .sample })
     var row = RotRow(change.row, database.symbols)
     try database.close()
     (row.source, row.device) = (Array("a watch".utf8), Array("a device".utf8))

@@ -219,7 +219,7 @@ import Testing
     #expect(try size(files) < before + 1000)
     #expect(try database.snapshot().row(stream.identifier(1005))?.value == 1005)
     #expect(try database.snapshot().row(stream.identifier(3)) == nil)
-    let page = try database.snapshot().changes(after: 0)
+    let page = try database.snapshot().changes(after: .beginning)
     #expect(page.changes.map(\.row.id).contains(stream.identifier(3)))
   }
 
@@ -232,7 +232,7 @@ import Testing
     let snapshot = database.snapshot()
     let rows = try snapshot.select(SeriesSelection(), order: .start(ascending: true))
     let newest = try #require(try snapshot.select(SeriesSelection(), limit: 1).first)
-    let page = try snapshot.changes(after: 0, limit: 50)
+    let page = try snapshot.changes(after: .beginning, limit: 50)
     try database.delete(ids[5])
     try database.compact()
     try database.close()

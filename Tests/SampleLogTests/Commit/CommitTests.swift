@@ -151,7 +151,7 @@ import Testing
     try database.seal()
     try save(3, 30)
     #expect(try database.values() == [30])
-    let page = try database.snapshot().changes(after: 1)
+    let page = try database.snapshot().changes(after: Anchor(sequence: 1))
     #expect(page.changes.map(\.kind) == [.deletion, .sample])
   }
 
@@ -211,7 +211,7 @@ import Testing
       }
       #expect(try database.commit(batch).replaced == (version == 1 ? 0 : 8))
     }
-    let page = try database.snapshot().changes(after: 8, limit: 8)
+    let page = try database.snapshot().changes(after: Anchor(sequence: 8), limit: 8)
     #expect(page.changes.map(\.row.id) == ids)
   }
 
@@ -281,7 +281,7 @@ import Testing
       try await group.waitForAll()
     }
     #expect(database.end == 8 * 50 * 7)
-    #expect(try database.snapshot().changes(after: 0).changes.count == 2800)
+    #expect(try database.snapshot().changes(after: .beginning).changes.count == 2800)
   }
 
   @Test func `Two savers of one identifier cannot both succeed`() async throws {

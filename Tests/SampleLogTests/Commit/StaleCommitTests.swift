@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import SampleLogSimulation
 @testable import SampleLog
 import Testing
 
@@ -151,6 +152,24 @@ import Testing
       try database.commit(other)
     }
     #expect(ends.withLock { $0 } == (isSaid ? [1, 2] : [1]))
+  }
+
+  @Test(arguments: [FaultyFileSystem.Faults.write, .sync])
+  func `A sample that a failed commit depends on can be deleted`(
+    faults: FaultyFileSystem.Faults
+  ) throws {
+    let faulty = FaultyFileSystem()
+    let database = try Database(path: "store", options: testOptions(), fileSystem: faulty)
+    let id = try database.save(value: 1)
+    var dependent = batch(database, 2)
+    dependent.dependencies = [id]
+    faulty.faults = faults
+    #expect(throws: FaultyFileSystem.error) { try database.commit(dependent) }
+    faulty.faults = []
+    // Otherwise the deletion would be prepared again for ever.
+    try #require(database.committer.dependencies.leave([id], since: database.end))
+    try database.delete(id)
+    #expect(try database.values() == [])
   }
 
   @Test func `A commit that speaks of a sample is prepared again when that goes`() throws {

@@ -1,4 +1,5 @@
 import SampleLog
+import SampleLogSimulation
 import Testing
 
 /// How much of the disk a store takes once compaction has passed.
@@ -21,14 +22,14 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<12)
+  @Test(arguments: 0..<Trials.count(12, quick: 4))
   func `After compaction a store takes what a new one of the same samples takes`(
     seed: Int
   ) throws {
     let clock = Clock()
     let change: (inout Database.Options) -> Void = { options in
       options.clock = clock.now
-      options.deletionRetention = 0
+      options.deletionRetention = .seconds(0)
       options.sealRowCount = [50, 700, 1_000_000][seed % 3]
     }
     var workload = try Workload(seed: UInt64(seed), change)

@@ -104,7 +104,7 @@ import Testing
     let now = Locked(0.0)
     let database = try makeStore { options in
       options.clock = { now.withLock { $0 } }
-      options.deletionRetention = 100
+      options.deletionRetention = .seconds(100)
     }
     try delete(from: database) { $0 <= 10_000 }
     try database.compact()

@@ -124,7 +124,7 @@ import Testing
           }
         }
       }
-      #expect(reported.wait(timeout: .now() + 60) == .success)
+      #expect(reported.wait(timeout: .now() + 900) == .success)
     }
   }
 
@@ -132,7 +132,7 @@ import Testing
     let now = Locked(0.0)
     let database = try open {
       $0.clock = { now.withLock { $0 } }
-      $0.deletionRetention = 100
+      $0.deletionRetention = .seconds(100)
     }
     let id = try database.save()
     try database.acknowledge("phone", through: 1)
@@ -205,7 +205,7 @@ import Testing
     held.withLock { $0 = database }
     try database.save()
     try database.seal()
-    #expect(isDone.wait(timeout: .now() + 60) == .success)
+    #expect(isDone.wait(timeout: .now() + 900) == .success)
     #expect(end.withLock { $0 } == 2)
     held.withLock { $0 = nil }
   }

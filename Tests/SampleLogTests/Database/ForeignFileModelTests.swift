@@ -10,13 +10,13 @@ import Testing
   /// What a store answers.
   private func answers(_ database: Database) throws -> [String] {
     let snapshot = database.snapshot()
-    return try snapshot.changes(after: 0).changes.map {
+    return try snapshot.changes(after: .beginning).changes.map {
       "\($0.sequence) \($0.kind) \($0.row.id) \($0.row.value)"
     } + ["\(snapshot.end) \(database.epoch)"]
   }
 
   private func open(_ path: String, _ files: MemoryFileSystem) throws -> Database {
-    let options = testOptions { $0.deletionRetention = 1e12 }
+    let options = testOptions { $0.deletionRetention = .seconds(1e12) }
     return try Database(path: path, options: options, fileSystem: files)
   }
 

@@ -140,7 +140,7 @@ import Testing
     let key = database.key("heartRate")
     for read in [
       { _ = try database.snapshot().select([key]) },
-      { _ = try database.snapshot().changes(after: 0) },
+      { _ = try database.snapshot().changes(after: .beginning) },
       { _ = try database.snapshot().row(Identifier(high: 1, low: 1)) },
     ] {
       let error = #expect(throws: StoreError.self) { try read() }

@@ -15,7 +15,7 @@ import Testing
     var next = 0
   }
 
-  @Test(arguments: 0..<10)
+  @Test(arguments: 0..<Trials.count(10, quick: 3))
   func `No acknowledged batch is lost and none is half there after twenty kills`(
     round: Int
   ) throws {
@@ -24,7 +24,7 @@ import Testing
     defer { try? FileManager.default.removeItem(at: directory) }
     var random = Seeded(UInt64(round))
     var known = Acknowledged()
-    var anchor: Anchor = 0
+    var anchor = Anchor.beginning
     var folded: [Identifier: Int] = [:]
     for _ in 0..<20 {
       try run(directory.path, &known, &random)

@@ -248,7 +248,7 @@ import Testing
       #expect(deletedFiles() == 3)
     #endif
     for id in ids { #expect(try held[999].row(id) != nil) }
-    #expect(try held[999].changes(after: 0, limit: 10).changes.count == 3)
+    #expect(try held[999].changes(after: .beginning, limit: 10).changes.count == 3)
     #expect(try held[999].select(held[999].series, limit: 2).count == 2)
     held = []
     #if os(Linux)

@@ -1,10 +1,11 @@
 import SampleLog
+import SampleLogSimulation
 import Testing
 
 /// Random workloads in which time passes, segments are merged in the background, and deletions are
 /// forgotten, compared with an array and a filter.
 @Suite struct MergingModelTests {
-  @Test(arguments: 0..<8)
+  @Test(arguments: 0..<Trials.count(8, quick: 2))
   func `Nothing that was deleted comes back, whatever is merged and forgotten`(share: Int) throws {
     var rises = 0
     for seed in share * 3..<share * 3 + 3 { rises += try run(seed) }
@@ -19,7 +20,7 @@ import Testing
       options.sealsInBackground = true
       options.sealRowCount = [20, 50, 1_000_000][seed / 3 % 3]
       options.segmentRowCount = [1000, 2500][seed % 2]
-      options.deletionRetention = retention
+      options.deletionRetention = .seconds(retention)
       options.clock = { clock.withLock { $0 } }
     }
     var judge = FloorJudge(retention: retention)

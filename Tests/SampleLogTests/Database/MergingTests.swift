@@ -12,7 +12,7 @@ import Testing
     return try Database.inMemory(fileSystem) { options in
       options.sealsInBackground = true
       options.segmentRowCount = 8
-      options.deletionRetention = 100
+      options.deletionRetention = .seconds(100)
       options.clock = { now.withLock { $0 } }
       change(&options)
     }
@@ -61,7 +61,8 @@ import Testing
     let again = try reopened(database)
     #expect(try again.values() == [0, 1, 3, 4, 5, 6, 7])
     #expect(try again.snapshot().row(ids[2]) == nil)
-    #expect(try again.snapshot().changes(after: 8).changes.first?.row.id == ids[2])
+    #expect(
+      try again.snapshot().changes(after: Anchor(sequence: 8)).changes.first?.row.id == ids[2])
   }
 
   @Test func `A deletion whose sample another segment was written without is forgotten`() throws {
@@ -195,7 +196,7 @@ import Testing
     #expect(try segmentCount(database) == 1)
     #expect(database.snapshot().floor == 0)
     let again = try reopened(database)
-    #expect(try again.snapshot().changes(after: 1).changes.first?.row.id == id)
+    #expect(try again.snapshot().changes(after: Anchor(sequence: 1)).changes.first?.row.id == id)
     // Done with exactly the deletion.
     try again.acknowledge("phone", through: 3)
     try seal(again)

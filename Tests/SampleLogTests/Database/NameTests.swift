@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test func `Subscriptions whose names are equal as text have each a place of its own`() throws {
-    let database = try Database.inMemory { $0.deletionRetention = 0 }
+    let database = try Database.inMemory { $0.deletionRetention = .seconds(0) }
     for _ in 0..<5 { try database.delete(database.save()) }
     try database.acknowledge(composed, through: 8)
     try database.acknowledge(decomposed, through: 0)
@@ -40,7 +40,7 @@ import Testing
   {
     let now = Locked(1_000_000.0)
     let database = try Database.inMemory {
-      $0.deletionRetention = 1000
+      $0.deletionRetention = .seconds(1000)
       $0.clock = { now.withLock { $0 } }
     }
     for time in [1_000_000, 9e15, 1_000_100] {

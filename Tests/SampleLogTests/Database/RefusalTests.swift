@@ -239,20 +239,20 @@ extension RefusalTests {
       #expect(try reader.refresh())
       #expect(try !reader.refresh())
       #expect(try reader.values() == (1...value).map(Double.init))
-      #expect(try reader.snapshot().changes(after: 0).changes.count == value)
+      #expect(try reader.snapshot().changes(after: .beginning).changes.count == value)
     }
   }
 
   @Test func `A reader in memory waits until somebody saves, or gives up`() throws {
     let database = try Database.inMemory(files)
     let reader = try Database.inMemory(files, mode: .readOnly)
-    #expect(try !reader.waitForChange(atMost: 0.001))
+    #expect(try !reader.waitForChange(atMost: .seconds(0.001)))
     try database.save(value: 1)
-    #expect(try reader.waitForChange(atMost: 60))
+    #expect(try reader.waitForChange(atMost: .seconds(60)))
     #expect(try reader.values() == [1])
-    #expect(try !database.waitForChange(atMost: 60))
+    #expect(try !database.waitForChange(atMost: .seconds(60)))
     try reader.close()
-    #expect(throws: StoreError.closed) { try reader.waitForChange(atMost: 60) }
+    #expect(throws: StoreError.closed) { try reader.waitForChange(atMost: .seconds(60)) }
   }
 
   @Test func `A segment that is cut while it is open is damage, not short rows`() throws {

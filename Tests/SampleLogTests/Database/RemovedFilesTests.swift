@@ -11,7 +11,7 @@ import Testing
   private func open(_ mode: OpenMode) throws -> Database {
     let options = testOptions { options in
       options.blockRowCount = 16
-      options.deletionRetention = 0
+      options.deletionRetention = .seconds(0)
     }
     return try Database(path: "store", mode: mode, options: options, fileSystem: files)
   }

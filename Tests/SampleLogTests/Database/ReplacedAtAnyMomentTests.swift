@@ -114,11 +114,11 @@ private final class CallCounter: FileSystem, @unchecked Sendable {
     func preallocate(_ length: Int) throws { try file.preallocate(length) }
     func truncate(to length: Int) throws { try file.truncate(to: length) }
 
-    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws -> Int {
-      try file.read(into: buffer, at: offset)
+    func read(into buffer: inout MutableRawSpan, at offset: Int) throws -> Int {
+      try file.read(into: &buffer, at: offset)
     }
 
-    func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws {
+    func write(_ bytes: RawSpan, at offset: Int) throws {
       owner.next()
       try file.write(bytes, at: offset)
     }

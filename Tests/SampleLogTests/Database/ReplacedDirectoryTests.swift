@@ -181,12 +181,12 @@ private final class CountingFileSystem: FileSystem {
     func truncate(to length: Int) throws { try file.truncate(to: length) }
     func nextData(from offset: Int) throws -> Int { try file.nextData(from: offset) }
 
-    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws -> Int {
+    func read(into buffer: inout MutableRawSpan, at offset: Int) throws -> Int {
       owner.operations.withLock { $0 += 1 }
-      return try file.read(into: buffer, at: offset)
+      return try file.read(into: &buffer, at: offset)
     }
 
-    func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws {
+    func write(_ bytes: RawSpan, at offset: Int) throws {
       owner.operations.withLock { $0 += 1 }
       try file.write(bytes, at: offset)
     }

@@ -14,7 +14,7 @@ import Testing
     let now = now
     return try Database.inMemory(fileSystem) { options in
       options.clock = { now.time.withLock { $0 } }
-      options.deletionRetention = 100
+      options.deletionRetention = .seconds(100)
     }
   }
 
@@ -26,7 +26,7 @@ import Testing
     try database.delete(id)
     pass(99)
     #expect(try database.compact().samplesDropped == 1, "when it was sealed")
-    let page = try database.snapshot().changes(after: 1)
+    let page = try database.snapshot().changes(after: Anchor(sequence: 1))
     #expect(page.changes.map(\.row.id) == [id])
     #expect(database.snapshot().floor == 0)
   }
@@ -43,10 +43,10 @@ import Testing
       let snapshot = store.snapshot()
       #expect(snapshot.floor == 3)
       #expect(throws: StoreError.anchorExpired(anchor: 2, floor: 3)) {
-        try snapshot.changes(after: 2)
+        try snapshot.changes(after: Anchor(sequence: 2))
       }
-      #expect(try snapshot.changes(after: 3).changes.map(\.row.value) == [4])
-      #expect(try snapshot.changes(after: 0).changes.map(\.row.value) == [2, 4])
+      #expect(try snapshot.changes(after: Anchor(sequence: 3)).changes.map(\.row.value) == [4])
+      #expect(try snapshot.changes(after: .beginning).changes.map(\.row.value) == [2, 4])
     }
   }
 
@@ -64,7 +64,7 @@ import Testing
     #expect(try database.compact().deletionsForgotten == 0)
     let again = try reopened(database)
     #expect(again.acknowledgements == ["phone": 1])
-    #expect(try again.snapshot().changes(after: 1).changes.map(\.row.id) == [id])
+    #expect(try again.snapshot().changes(after: Anchor(sequence: 1)).changes.map(\.row.id) == [id])
     try again.acknowledge("phone", through: 3)
     #expect(try again.compact().deletionsForgotten == 1)
   }
@@ -105,7 +105,7 @@ import Testing
       let found = bytes.indices.contains { bytes[$0...].starts(with: pattern) }
       #expect(!found, "\(name)")
     }
-    #expect(try database.snapshot().changes(after: 0).changes.map(\.row.value) == [1])
+    #expect(try database.snapshot().changes(after: .beginning).changes.map(\.row.value) == [1])
   }
 
   @Test func `A new subscription cannot begin below deletions that are forgotten`() throws {
@@ -125,7 +125,7 @@ import Testing
     let hook = Locked<(() -> Void)?>(nil)
     let now = now
     let database = try Database.inMemory(fileSystem) { options in
-      options.deletionRetention = 100
+      options.deletionRetention = .seconds(100)
       options.clock = {
         // Compaction asks for the time when it has its snapshot and nothing is decided.
         hook.withLock { hook in
@@ -177,7 +177,7 @@ import Testing
   @Test func `An anchor beyond the end is an error`() throws {
     let database = try open()
     #expect(throws: StoreError.anchorFromTheFuture(anchor: 1, end: 0)) {
-      try database.snapshot().changes(after: 1)
+      try database.snapshot().changes(after: Anchor(sequence: 1))
     }
   }
 }

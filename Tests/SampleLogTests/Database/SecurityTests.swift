@@ -173,7 +173,7 @@ import Testing
       attempt {
         let store = try Database(
           path: "store", mode: .readOnly, options: testOptions(), fileSystem: files)
-        _ = try store.snapshot().changes(after: 0)
+        _ = try store.snapshot().changes(after: .beginning)
         _ = try store.snapshot().row(ids[3])
       }
       let verification = try Verification(path: "store", fileSystem: files)

@@ -204,14 +204,15 @@ import Testing
         if !page.hasMore { return found }
       }
     }
-    let everything = try read(nil, after: 0)
+    let everything = try read(nil, after: .beginning)
     #expect(everything.count { $0.kind == .sample } == store.records.count { !$0.isDeleted })
     let records = Dictionary(uniqueKeysWithValues: store.records.map { ($0.id, $0) })
     for change in everything { #expect(records[change.row.id]?.key == change.row.key) }
     for _ in 0..<40 {
       let keys = Array(Set([store.anyKey(&store.random), store.anyKey(&store.random)]))
       let start = UInt64(store.random.below(Int(snapshot.end)))
-      let anchor = try snapshot.changes(after: 0, in: keys, limit: 1 + Int(start % 3)).anchor
+      let anchor = try snapshot.changes(after: .beginning, in: keys, limit: 1 + Int(start % 3))
+        .anchor
       for first in [Anchor.beginning, anchor] {
         let found = try read(keys, after: first)
         let expected = everything.filter {

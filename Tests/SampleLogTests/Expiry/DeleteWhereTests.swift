@@ -164,7 +164,7 @@ import Testing
     #expect(round == 3)
     #expect(count == 99)
     #expect(try database.values() == [201, 300])
-    let deletions = try database.snapshot().changes(after: 0).changes.filter {
+    let deletions = try database.snapshot().changes(after: .beginning).changes.filter {
       $0.kind == .deletion
     }
     #expect(deletions.count == 101)

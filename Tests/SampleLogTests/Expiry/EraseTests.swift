@@ -67,7 +67,7 @@ import Testing
     var extras: [UInt8]
     var source: String
 
-    init(_ row: RowReference, _ database: Database) {
+    init(_ row: Row, _ database: Database) {
       kind = row.block.kind
       sequence = row.sequence
       id = row.id
@@ -89,7 +89,7 @@ import Testing
       let snapshot = database.snapshot()
       let keys = ["heartRate", "stepCount"].map { database.key($0, subject: subject) }
       live = try snapshot.select(keys, order: .start(ascending: true)).map { Row($0, database) }
-      feed = try snapshot.changes(after: 0, in: keys).changes.map { Row($0.row, database) }
+      feed = try snapshot.changes(after: .beginning, in: keys).changes.map { Row($0.row, database) }
       newest = try keys.map { try snapshot.newest($0)?.sequence }
       settings = keys.map { database.setting("order", of: $0) }
       settings.append(try database.registration(of: keys[0]).map { [$0.frequency] })
@@ -110,7 +110,7 @@ import Testing
     #expect(try snapshot.row(key, syncIdentifier: Array("sync".utf8)) == nil)
     for id in ids { #expect(try snapshot.row(id) == nil) }
     #expect(try snapshot.sources(of: SeriesSelection([key])).isEmpty)
-    let everything = try snapshot.changes(after: 0)
+    let everything = try snapshot.changes(after: .beginning)
     #expect(!everything.changes.contains { $0.row.subject == key.subject })
     #expect(try snapshot.subjects().allSatisfy { $0.subject != key.subject })
     try database.checkInvariants()
@@ -137,7 +137,7 @@ import Testing
     try check()
     for step in 0..<4 {
       try database.close()
-      database = try open { $0.deletionRetention = 1e9 }
+      database = try open { $0.deletionRetention = .seconds(1e9) }
       try check()
       if step == 0 { try database.seal() }
       if step > 0 { _ = try database.compact() }
@@ -150,7 +150,7 @@ import Testing
   func `One compaction leaves nothing of whom was erased in any file, nor in a backup`(
     _ arrangement: Arrangement
   ) throws {
-    let database = try open { $0.deletionRetention = 1e9 }
+    let database = try open { $0.deletionRetention = .seconds(1e9) }
     try fill(database, arrangement)
     // Bytes that LZ4 would not leave as they are elsewhere are in names and settings as they are.
     let canaries = ["watch of ada", "secret of ada", "order of ada"].map { Array($0.utf8) }
@@ -176,7 +176,7 @@ import Testing
     let clock = TestClock()
     let database = try open {
       $0.clock = { clock.now }
-      $0.deletionRetention = 100
+      $0.deletionRetention = .seconds(100)
     }
     try fill(database, .mixed)
     try database.acknowledge("copy", through: 3)
@@ -195,7 +195,9 @@ import Testing
     _ = try database.compact()
     #expect(try hasName())
     #expect(
-      try database.snapshot().changes(after: 3).erasures.map(\.sequence) == [erasure.sequence])
+      try database.snapshot().changes(after: Anchor(sequence: 3)).erasures.map(\.sequence) == [
+        erasure.sequence
+      ])
     try database.removeAcknowledgement("copy")
     try database.removeRegistrations(ofSubject: database.symbols.intern("bob"))
     _ = try database.compact()
@@ -203,7 +205,7 @@ import Testing
     let floor = database.snapshot().floor
     #expect(floor >= erasure.sequence ?? .max)
     #expect(throws: StoreError.anchorExpired(anchor: 3, floor: floor)) {
-      try database.snapshot().changes(after: 3, in: [database.key("heartRate")])
+      try database.snapshot().changes(after: Anchor(sequence: 3), in: [database.key("heartRate")])
     }
     let page = try database.snapshot().changes(after: database.anchor(at: floor))
     #expect(page.erasures.isEmpty)
@@ -226,7 +228,7 @@ import Testing
       #expect(try database.values() == [99])
       #expect(try database.snapshot().row(old[0].id)?.value == 99)
       #expect(database.setting("order", of: database.key("heartRate")) == [1])
-      let feed = try database.snapshot().changes(after: 0, in: [database.key("heartRate")])
+      let feed = try database.snapshot().changes(after: .beginning, in: [database.key("heartRate")])
       #expect(feed.changes.map(\.row.value) == [99])
       try database.checkInvariants()
       _ = try database.compact()

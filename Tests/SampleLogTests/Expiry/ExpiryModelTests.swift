@@ -1,9 +1,10 @@
 import SampleLog
+import SampleLogSimulation
 import Testing
 
 /// Random workloads with expiry among their steps, compared with an array and a filter.
 @Suite struct ExpiryModelTests {
-  @Test(arguments: 0..<24)
+  @Test(arguments: 0..<Trials.count(24, quick: 9))
   func `What expires is what a filter of an array leaves out`(seed: Int) throws {
     let batch = [7, 100, 10_000][seed % 3]
     var workload = try Workload(seed: UInt64(seed) + 1000) { options in

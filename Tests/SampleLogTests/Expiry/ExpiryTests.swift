@@ -245,7 +245,7 @@ import Testing
       }
     }
     #expect(counts.withLock { $0.reduce(0, +) } == 2000)
-    let deletions = try database.snapshot().changes(after: 2000).changes.filter {
+    let deletions = try database.snapshot().changes(after: Anchor(sequence: 2000)).changes.filter {
       $0.kind == .deletion
     }
     #expect(Set(deletions.map(\.row.id)).count == 2000)

@@ -11,7 +11,7 @@ import Testing
     var bits: [UInt64]
     var extras: [UInt8]
 
-    init(_ row: RowReference) {
+    init(_ row: Row) {
       id = row.id
       // Numbers of names are those of one process.
       let (block, place) = (row.block, row.row)
@@ -295,7 +295,7 @@ import Testing
     let time = Locked(0.0)
     let database = try Database.inMemory(files) {
       $0.subjectQuota = SubjectQuota(sampleCount: 3)
-      $0.deletionRetention = 100
+      $0.deletionRetention = .seconds(100)
       $0.clock = { time.withLock { $0 } }
     }
     for _ in 0..<4 { try database.delete(try database.save()) }

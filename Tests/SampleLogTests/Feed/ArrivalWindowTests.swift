@@ -14,7 +14,7 @@ import Testing
     var target: UInt64
     var time: Double
 
-    init(_ row: RowReference) {
+    init(_ row: Row) {
       let (block, place) = (row.block, row.row)
       sample = Model.Record(row)
       kind = block.kind
@@ -68,7 +68,7 @@ import Testing
   }
 
   private func feed(
-    _ snapshot: Snapshot, after anchor: Anchor = 0, type: String? = nil,
+    _ snapshot: Snapshot, after anchor: Anchor = .beginning, type: String? = nil,
     where filter: RowFilter = RowFilter(), limit: Int?, _ database: Database
   ) throws -> [Row] {
     var rows: [Row] = []
@@ -121,7 +121,7 @@ import Testing
     let blocks = try (0..<segment.blockCount).map { try segment.block($0, .all) }
     let isPicked = range.map { place in
       let (block, row) = segment.locate(row: Arrivals.row(arrivals.entries[place]))
-      let expected = Row(RowReference(blocks[block], row))
+      let expected = Row(Row(blocks[block], row))
       #expect(Row(rows[place - range.lowerBound]) == expected)
       return Segment.isPicked(
         max(1, count / segment.blockCount), of: segment.directory.rows(block))
@@ -212,7 +212,7 @@ import Testing
     try database.seal()
     let snapshot = database.snapshot()
     #expect(try isScattered(snapshot) == [true])
-    let rows = try snapshot.changes(after: 0).changes.rows
+    let rows = try snapshot.changes(after: .beginning).changes.rows
     for row in rows {
       let subject = database.symbols.text(row.subject)
       #expect(subject == "subject \(Int(row.block.value[row.row]) % 4500)")

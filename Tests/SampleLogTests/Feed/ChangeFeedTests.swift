@@ -1,5 +1,6 @@
 import Dispatch
 import SampleLog
+import SampleLogSimulation
 import Testing
 
 /// When a feed notifies, and what it reads then.
@@ -106,12 +107,12 @@ import Testing
       of: SeriesSelection([heart: high, steps: high, mass: RowFilter()]))
     try database.save("heartRate", value: 60)
     try database.save("stepCount", value: 600)
-    #expect(try feed.nextChangedSeries() == [steps])
-    #expect(try feed.nextChangedSeries() == nil)
+    #expect(try feed.changedKeys() == [steps])
+    #expect(try feed.changedKeys() == nil)
     let id = try database.save("bodyMass", value: 1)
     try database.delete(id)
     try database.save("heartRate", value: 120)
-    #expect(try feed.nextChangedSeries() == [heart, mass])
+    #expect(try feed.changedKeys() == [heart, mass])
   }
 
   @Test func `A feed of all series tells of one that has deletions only`() throws {
@@ -119,7 +120,7 @@ import Testing
     let id = try database.save("bodyMass")
     let feed = try feed(database, nil, after: nil)
     try database.delete(id)
-    #expect(try feed.nextChangedSeries() == [database.key("bodyMass")])
+    #expect(try feed.changedKeys() == [database.key("bodyMass")])
   }
 
   @Test func `Closing the database notifies, and reading throws it`() throws {
@@ -153,7 +154,7 @@ import Testing
     database.whenObserved { calls.withLock { $0 += 1 } }
     for count in 1...3 {
       let first = database.observe { _ in }
-      let second = database.observe([]) { _ in }
+      let second = database.observe([] as Set<SeriesKey>) { _ in }
       #expect(calls.withLock { $0 } == count)
       #expect(database.isObserved)
       first.cancel()
@@ -178,7 +179,7 @@ import Testing
   @Test func `An anchor that cannot be read on from is refused at once`() throws {
     let database = try Database.inMemory()
     #expect(throws: StoreError.anchorFromTheFuture(anchor: 9, end: 0)) {
-      try feed(database, after: 9)
+      try feed(database, after: Anchor(sequence: 9))
     }
     let other = try Database.inMemory()
     #expect(throws: StoreError.anchorOfAnotherStore) {

@@ -5,7 +5,7 @@ import Testing
 /// Whom a commit notifies.
 @Suite struct CommitNotifierTests {
   @Test func `A commit that touches no series notifies nobody`() {
-    let notifier = CommitNotifier()
+    let notifier = CommitNotifier(SymbolTable())
     let ends = Locked<[UInt64]>([])
     _ = notifier.add(nil) { notice in ends.withLock { $0.append(notice.end) } }
     notifier.notify(before: 0, end: 1, touched: [])

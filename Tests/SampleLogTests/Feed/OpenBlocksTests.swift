@@ -14,7 +14,7 @@ import Testing
     }
     try database.commit(batch)
     try database.seal()
-    let changes = try database.snapshot().changes(after: 0).changes
+    let changes = try database.snapshot().changes(after: .beginning).changes
     #expect(changes.map(\.row.value) == (0..<20_000).map(Double.init))
   }
 
@@ -34,7 +34,7 @@ import Testing
     }
     try database.commit(batch)
     try database.seal()
-    let changes = try database.snapshot().changes(after: 0).changes
+    let changes = try database.snapshot().changes(after: .beginning).changes
     #expect(changes.map(\.row.value) == order.indices.map(Double.init))
   }
 }

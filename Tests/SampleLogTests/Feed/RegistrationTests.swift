@@ -11,8 +11,8 @@ import Testing
     let now = now
     return try Database.inMemory(fileSystem) { options in
       options.clock = { now.withLock { $0 } }
-      options.deletionRetention = 10
-      options.deliveryRetention = 1000
+      options.deletionRetention = .seconds(10)
+      options.registrationRetention = .seconds(1000)
       change(&options)
     }
   }
@@ -139,11 +139,11 @@ import Testing
     let database = try open()
     let key = database.key("heartRate")
     let feed = try ChangeFeed(database, after: nil, of: SeriesSelection([key]))
-    #expect(try feed.nextChangedSeries() == [])
+    #expect(try feed.changedKeys() == [])
     database.notifyObservers(of: key)
-    #expect(try feed.nextChangedSeries() == [])
+    #expect(try feed.changedKeys() == [])
     try database.save()
-    #expect(try feed.nextChangedSeries() == [key])
+    #expect(try feed.changedKeys() == [key])
     feed.cancel()
   }
 
@@ -262,7 +262,7 @@ import Testing
   }
 
   @Test func `Changes are found in logs and in files, samples and deletions alike`() throws {
-    let database = try open { $0.deletionRetention = .infinity }
+    let database = try open { $0.deletionRetention = .seconds(Int64.max) }
     let key = database.key("heartRate")
     #expect(!database.snapshot().hasChanges(in: key, after: 0))
     let id = try database.save()

@@ -47,7 +47,7 @@ import Testing
       epoch = database.epoch
       end = database.end
       let snapshot = database.snapshot()
-      for change in try snapshot.changes(after: 0).changes {
+      for change in try snapshot.changes(after: .beginning).changes {
         if change.kind == .sample {
           samples[change.sequence] = Model.Record(change.row)
           alive.insert(change.sequence)
@@ -236,8 +236,9 @@ import Testing
         parts.regions[3].upperBound..<parts.regions[4].lowerBound,
         parts.regions[4], parts.size - 100..<parts.size - 90, 4..<20,
       ][part]
+      let whole = try damaged.bytes(name)
       try damaged.change(name) { fault.apply(&$0, range) }
-      if try damaged.bytes(name) == Damaged().bytes(name) { continue }
+      if try damaged.bytes(name) == whole { continue }
       let verification = try Verification(path: "store", fileSystem: damaged.files)
       #expect(verification.damages.contains { $0.file == name }, "part \(part)")
       let (report, store) = try damaged.repair()

@@ -102,9 +102,9 @@ import Testing
     try fill(original, 1...3)
     try original.backup(to: "backup")
     // The page leaves out the first sample, relying on its deletion to come.
-    let first = try #require(try original.snapshot().changes(after: 0).changes.first)
+    let first = try #require(try original.snapshot().changes(after: .beginning).changes.first)
     try original.delete(first.row.id)
-    let page = try original.snapshot().changes(after: 0, limit: 1)
+    let page = try original.snapshot().changes(after: .beginning, limit: 1)
     #expect(page.anchor.sequence == 2 && page.anchor.horizon == 4)
     try Database.restore(
       from: "backup", to: "restored", options: testOptions(), fileSystem: files)

@@ -48,11 +48,11 @@ private final class FaultyFile: File {
 
   func size() throws -> Int { try file.size() }
 
-  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws -> Int {
-    try file.read(into: buffer, at: offset)
+  func read(into buffer: inout MutableRawSpan, at offset: Int) throws -> Int {
+    try file.read(into: &buffer, at: offset)
   }
 
-  func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws {
+  func write(_ bytes: RawSpan, at offset: Int) throws {
     try owner.check(.write)
     try file.write(bytes, at: offset)
   }

@@ -63,7 +63,7 @@ struct FixtureAnswers {
     lines.append("  sums \(sums?.map { "\($0.count) \(Float($0.sum))" } ?? ["mixed units"])")
   }
 
-  private static func words(_ row: RowReference) -> String {
+  private static func words(_ row: Row) -> String {
     let block = row.block
     let symbols = block.symbols
     return "\(row.sequence) \(row.id) \(block.start[row.row])…\(block.end[row.row]) "
@@ -79,7 +79,7 @@ private struct Digest: CustomStringConvertible {
 
   var description: String { String(state, radix: 16) }
 
-  mutating func add(_ row: RowReference) {
+  mutating func add(_ row: Row) {
     let block = row.block
     var words = [
       row.sequence, row.id.high, row.id.low, block.start[row.row].bitPattern,

@@ -160,7 +160,7 @@ struct FixtureMaker {
   /// Deletes the samples with some sequence numbers, as far as they are there.
   private func delete(_ sequences: [UInt64], from database: Database) throws {
     var batch = Batch()
-    for change in try database.snapshot().changes(after: 0).changes
+    for change in try database.snapshot().changes(after: .beginning).changes
     where change.kind == .sample && sequences.contains(change.sequence) {
       batch.delete(change.row.id)
     }

@@ -82,14 +82,14 @@ private final class HookedFile: File {
 
   func size() throws -> Int { try file.size() }
 
-  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws -> Int {
+  func read(into buffer: inout MutableRawSpan, at offset: Int) throws -> Int {
     try owner.beforeReading(path)
-    return try file.read(into: buffer, at: offset)
+    return try file.read(into: &buffer, at: offset)
   }
 
-  func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws {
+  func write(_ bytes: RawSpan, at offset: Int) throws {
     try owner.before("write", path)
-    try owner.beforeWriting(path, offset..<offset + bytes.count)
+    try owner.beforeWriting(path, offset..<offset + bytes.byteCount)
     try file.write(bytes, at: offset)
   }
 

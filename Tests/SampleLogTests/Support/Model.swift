@@ -56,7 +56,7 @@ struct Model {
 }
 
 extension Model.Record {
-  init(_ row: RowReference) {
+  init(_ row: Row) {
     let block = row.block
     self.init(
       sequence: row.sequence, type: block.symbols.text(block.type), id: row.id,

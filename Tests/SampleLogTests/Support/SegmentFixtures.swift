@@ -11,19 +11,17 @@ final class SegmentTestFile: File {
 
   func size() throws -> Int { state.withLock { $0.count } }
 
-  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws -> Int {
-    state.withLock { bytes in
-      let count = max(0, min(buffer.count, bytes.count - offset))
-      if count > 0 {
-        bytes.withUnsafeBytes {
-          buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[offset..<offset + count]))
-        }
-      }
-      return count
+  func read(into buffer: inout MutableRawSpan, at offset: Int) throws -> Int {
+    let bytes = bytes
+    let count = max(0, min(buffer.byteCount, bytes.count - offset))
+    if count > 0 {
+      buffer.withUnsafeMutableBytes { $0.copyBytes(from: bytes[offset..<offset + count]) }
     }
+    return count
   }
 
-  func write(_ source: UnsafeRawBufferPointer, at offset: Int) throws {
+  func write(_ source: RawSpan, at offset: Int) throws {
+    let source = source.withUnsafeBytes { [UInt8]($0) }
     state.withLock { bytes in
       let end = offset + source.count
       if bytes.count < end {

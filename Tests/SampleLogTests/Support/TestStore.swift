@@ -58,7 +58,14 @@ extension Database {
   }
 }
 
-extension RowReference {
+extension Row {
   var value: Double { block.value[row] }
   var start: Double { block.start[row] }
+}
+
+extension ChangeFeed {
+  /// The keys of the series that have changed.
+  func changedKeys() throws -> Set<SeriesKey>? {
+    try nextChangedSeries().map { Set($0.map(\.key)) }
+  }
 }

@@ -130,7 +130,7 @@ import Testing
     let path = try await folder.makeStore(heartRates: [60, 61])
     let anchor = try read(changes(path)).anchor
     var options = Database.Options()
-    options.deletionRetention = 0
+    options.deletionRetention = .seconds(0)
     let store = try HKHealthStore(directory: URL(fileURLWithPath: path), options: options)
     try await store.delete(try await heartRates(store)[0])
     // Retention ends with the segment that recorded the deletion.

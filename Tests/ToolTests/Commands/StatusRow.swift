@@ -83,7 +83,7 @@ struct StatusRow: Sendable, CustomStringConvertible {
 
   /// What has no store.
   static let others: [StatusRow] = [
-    reads("--help"), reads("--version"), reads("stats --help"), reads("torture NEW --rounds 1"),
+    reads("--help"), reads("--version"), reads("stats --help"),
     reads("demo"), reads("completion bash"),
     reads("changes --store STORE --follow"), reads("man"), reads("restore BACKUP --store NEW"),
     reads("import EXPORT --store NEW"), reads("ingest SAMPLES --store NEW"),

@@ -8,6 +8,7 @@ enum CountedWork: String, CaseIterable {
   case saveColumns = "save-columns"
   case steadyCommits = "steady-commits"
   case day
+  case scan
   case uuid
   case catchUp = "catch-up"
   case poll
@@ -102,6 +103,18 @@ enum CountedWork: String, CaseIterable {
       return { _ in
         var digest = Digest()
         try peer.rows(of: StreamSeries(subject: 0, type: .heartRate), in: range, into: &digest)
+      }
+    case .scan:
+      let series = peer.series(StreamSeries(subject: 0, type: .heartRate))
+      return { _ in
+        var total = 0.0
+        for _ in 0..<10 {
+          try peer.database.snapshot().scan([series], reading: .start, .value) { starts, values in
+            for (start, value) in zip(starts, values) { total += start * value }
+            return true
+          }
+        }
+        if total == 0 { throw BenchmarkError.failed("A scan found nothing.") }
       }
     case .uuid:
       return { number in

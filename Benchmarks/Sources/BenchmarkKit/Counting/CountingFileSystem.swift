@@ -73,8 +73,8 @@ private final class CountingFile: File, Sendable {
   func preallocate(_ length: Int) throws { try base.preallocate(length) }
   func truncate(to length: Int) throws { try base.truncate(to: length) }
 
-  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws -> Int {
-    let got = try base.read(into: buffer, at: offset)
+  func read(into buffer: inout MutableRawSpan, at offset: Int) throws -> Int {
+    let got = try base.read(into: &buffer, at: offset)
     system.count {
       $0.reads += 1
       $0.readBytes += got
@@ -82,11 +82,11 @@ private final class CountingFile: File, Sendable {
     return got
   }
 
-  func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws {
+  func write(_ bytes: RawSpan, at offset: Int) throws {
     try base.write(bytes, at: offset)
     system.count {
       $0.writes += 1
-      $0.writtenBytes += bytes.count
+      $0.writtenBytes += bytes.byteCount
     }
   }
 

@@ -41,13 +41,14 @@ struct Thresholds: Codable {
 
   /// Returns how much greater a count may be by chance.
   ///
-  /// Parallel reading takes a few allocations for each thread that helps, and the system decides how
-  /// many do. A call that changes threads runs a varying number of instructions to hand itself over.
+  /// Parallel reading takes a few allocations for each thread that helps, and the system decides
+  /// how many do. A call that changes threads runs a varying number of instructions to hand itself
+  /// over.
   private static func chance(of name: String, _ count: Int, in scenario: String) -> Double {
     switch name {
     case "allocations": 16
     case "allocated bytes": 16_384
-    case "instructions" where CountedCall(rawValue: scenario) != nil: Double(count) / 10
+    case "instructions" where CountedCall(rawValue: scenario) != nil: Double(count) / 4
     default: 0
     }
   }

@@ -1,3 +1,4 @@
+import HealthStore
 import SampleLog
 
 /// Small commits that leave as much as there was before them, with quotas, a feed and observers.
@@ -15,7 +16,7 @@ final class SteadyCommits {
     self.database = database
     feed = try ChangeFeed(database, after: nil)
     observations = [database.observe { _ in }]
-    observations.append(database.observe([key(0)]) { _ in })
+    observations.append(try database.observe([series(0)]) { _ in })
   }
 
   /// The options that such commits need.
@@ -23,14 +24,13 @@ final class SteadyCommits {
     options.durability = .buffered
     options.subjectQuota = SubjectQuota(sampleCount: 1000, byteCount: 1 << 40)
     options.onEvent = { _ in }
-    options.deletionRetention = 0
-    options.deliveryRetention = 0
+    options.deletionRetention = .seconds(0)
+    options.deliveryRetention = .seconds(0)
   }
 
-  private func key(_ series: Int) -> SeriesKey {
-    SeriesKey(
-      subject: database.symbols.intern("person \(series / 2)"),
-      type: database.symbols.intern(series % 2 == 0 ? "heartRate" : "stepCount"))
+  private func series(_ number: Int) -> Series {
+    database.series(
+      subject: "person \(number / 2)", type: number % 2 == 0 ? "heartRate" : "stepCount")
   }
 
   /// Replaces a sample of one of eight series so many times, by its sync identifier or by hand.
@@ -38,7 +38,7 @@ final class SteadyCommits {
     for _ in 0..<commits {
       number += 1
       let series = Int(number % 8)
-      var batch = Batch()
+      var batch = database.makeBatch()
       var extras = Extras()
       if series < 4 {
         extras.syncIdentifier = [UInt8(series)]
@@ -48,7 +48,7 @@ final class SteadyCommits {
       }
       let id = Identifier(high: 1, low: number)
       batch.add(
-        to: key(series), id: id, start: Double(number), value: 1,
+        to: self.series(series), id: id, start: Double(number), value: 1,
         extras: batch.number(ofExtras: extras.encoded))
       try database.commit(batch)
       last[series] = id

@@ -5,7 +5,7 @@ extension HealthStorePeer: PopulationReading {
     let length = SampleStream.millisecondsPerDay
     let (first, end) = (range.lowerBound / length, lastDay(in: range) + 1)
     guard first < end else { return [] }
-    var query = AggregateQuery(type: types.symbol(type.rawValue))
+    var query = AggregateQuery(type: types.name(type.rawValue))
     query.boundaries = (first...end).map { Self.date($0 * length) }
     return try database.snapshot().aggregate(query).map { group in
       let day = group.aggregate
@@ -19,9 +19,9 @@ extension HealthStorePeer: PopulationReading {
     of type: StreamType, in range: Range<Int64>, above value: Double, into digest: inout Digest
   ) throws {
     var row = BenchmarkRow()
-    let found = try database.snapshot().select(keys(type), where: filter(range, above: value))
-    found.forEachRow { block, index in
-      fill(&row, block, index)
+    let found = try database.snapshot().select(series(type), where: filter(range, above: value))
+    found.forEachRow { found in
+      fill(&row, found)
       digest.add(row)
     }
   }
@@ -29,7 +29,7 @@ extension HealthStorePeer: PopulationReading {
   func total(
     of type: StreamType, in range: Range<Int64>, above value: Double
   ) throws -> SampleTotal {
-    var query = AggregateQuery(type: types.symbol(type.rawValue))
+    var query = AggregateQuery(type: types.name(type.rawValue))
     query.filter = filter(range, above: value)
     let groups = try database.snapshot().aggregate(query)
     return SampleTotal(
@@ -39,7 +39,7 @@ extension HealthStorePeer: PopulationReading {
 
   func filter(_ range: Range<Int64>, above value: Double) -> RowFilter {
     var filter = filter(range)
-    filter.value = { _ in .above(value) }
+    filter.require(value: .above(value))
     return filter
   }
 

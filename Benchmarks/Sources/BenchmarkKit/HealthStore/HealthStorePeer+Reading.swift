@@ -12,9 +12,9 @@ extension HealthStorePeer {
   }
 
   func newest(of series: StreamSeries, into digest: inout Digest) throws {
-    guard let row = try database.snapshot().newest(key(series)) else { return }
+    guard let row = try database.snapshot().newest(self.series(series)) else { return }
     var copy = BenchmarkRow()
-    fill(&copy, row.block, row.row)
+    fill(&copy, row)
     digest.add(copy)
   }
 
@@ -22,26 +22,26 @@ extension HealthStorePeer {
     let id = Identifier(high: identifier.high, low: identifier.low)
     guard let row = try database.snapshot().row(id) else { return }
     var copy = BenchmarkRow()
-    fill(&copy, row.block, row.row)
+    fill(&copy, row)
     digest.add(copy)
   }
 
   func days(of series: StreamSeries, in range: Range<Int64>) throws -> [DailyAggregate] {
     let snapshot = database.snapshot()
-    let key = key(series)
+    let key = self.series(series)
     guard
       let first = try snapshot.select([key], order: .start(ascending: true), limit: 1).first,
       let last = try snapshot.newest(key)
     else { return [] }
     let length = SampleStream.millisecondsPerDay
-    let firstStart = Self.milliseconds(first.block.start[first.row])
-    let lastStart = Self.milliseconds(last.block.start[last.row])
+    let firstStart = Self.milliseconds(first.start)
+    let lastStart = Self.milliseconds(last.start)
     let firstDay = max(range.lowerBound, firstStart) / length
     let lastDay = min(range.upperBound - 1, lastStart) / length
     guard firstDay <= lastDay else { return [] }
     let boundaries = (firstDay...lastDay + 1).map { Self.date($0 * length) }
     let aggregates = try snapshot.aggregate(
-      key, boundaries: boundaries, unit: units.symbol(series.type.rawValue))
+      key, boundaries: boundaries, unit: units.name(series.type.rawValue))
     return aggregates.enumerated().compactMap { index, day in
       day.count == 0
         ? nil
@@ -55,16 +55,16 @@ extension HealthStorePeer {
     after sequence: UInt64, of type: StreamType?, limit: Int, into digest: inout Digest
   ) throws -> UInt64 {
     let page = try database.snapshot().changes(
-      after: Anchor(sequence: sequence), in: type.map { keys($0) }, limit: limit)
+      after: database.anchor(at: sequence),
+      of: type.map { SeriesSelection(series($0)) } ?? SeriesSelection(), limit: limit)
     var row = BenchmarkRow()
-    page.changes.rows.forEachRow { block, index in
-      if block.kind == .deletion {
-        let id = block.id[index]
+    page.changes.rows.forEachRow { found in
+      if found.kind == .deletion {
+        let id = found.id
         digest.add(
-          deletionOf: StreamIdentifier(high: id.high, low: id.low),
-          sequence: block.sequence[index])
+          deletionOf: StreamIdentifier(high: id.high, low: id.low), sequence: found.sequence)
       } else {
-        fill(&row, block, index)
+        fill(&row, found)
         digest.add(row)
       }
     }
@@ -80,9 +80,9 @@ extension HealthStorePeer {
 
   private func rows(_ series: StreamSeries, _ filter: RowFilter, into digest: inout Digest) throws {
     var row = BenchmarkRow()
-    try database.snapshot().stream([key(series)], where: filter) { found in
-      found.forEachRow { block, index in
-        fill(&row, block, index)
+    try database.snapshot().stream([self.series(series)], where: filter) { found in
+      found.forEachRow { found in
+        fill(&row, found)
         digest.add(row)
       }
       return true
@@ -91,19 +91,25 @@ extension HealthStorePeer {
 
   /// Copies a row's columns.
   @inline(__always)
-  func fill(_ row: inout BenchmarkRow, _ block: Block, _ index: Int) {
-    row.sequence = block.sequence[index]
-    row.subject = code(ofSubject: block.subject(at: index))
-    row.type = types.code(block.type)
-    row.start = Self.milliseconds(block.start[index])
-    row.end = Self.milliseconds(block.end[index])
-    row.value = block.value[index]
-    row.unit = units.code(block.unit[index])
-    row.source = sources.code(block.source[index])
-    row.device = devices.code(block.device[index])
-    let id = block.id[index]
-    row.identifier = StreamIdentifier(high: id.high, low: id.low)
-    let metadata = block.metadata(at: index)
-    if metadata.isEmpty { row.metadata.clear() } else { row.metadata.assign(metadata) }
+  func fill(_ copy: inout BenchmarkRow, _ row: Row) {
+    let series = row.series
+    copy.sequence = row.sequence
+    copy.subject = code(ofSubject: series.subject)
+    copy.type = types.code(series.type)
+    copy.start = Self.milliseconds(row.start)
+    copy.end = Self.milliseconds(row.end)
+    copy.value = row.value
+    copy.unit = units.code(row.unit)
+    copy.source = sources.code(row.source)
+    copy.device = devices.code(row.device)
+    let id = row.id
+    copy.identifier = StreamIdentifier(high: id.high, low: id.low)
+    row.withMetadata { metadata in
+      if metadata.isEmpty {
+        copy.metadata.clear()
+      } else {
+        metadata.withUnsafeBytes { copy.metadata.assign($0) }
+      }
+    }
   }
 }

@@ -4,13 +4,14 @@ import SampleLog
 /// Our store, through the engine's rows.
 final class HealthStorePeer: BenchmarkPeer {
   let database: Database
-  /// The symbols of the stream's codes, and back.
+  /// The names of the stream's codes, and back.
   let types: SymbolMap
   let units: SymbolMap
   let sources: SymbolMap
   let devices: SymbolMap
-  let subjects: [Symbol]
-  private let codesOfSubjects: [Symbol: UInt32]
+  /// The series of each subject, by the codes of their types.
+  private let allSeries: [[Series]]
+  private let codesOfSubjects: [Name: UInt32]
   /// Metadata by type and number, as rows carry it.
   private let extras: [[UInt8]]
 
@@ -18,16 +19,17 @@ final class HealthStorePeer: BenchmarkPeer {
     directory: String, subjects count: Int = 1, fileSystem: any FileSystem = PosixFileSystem(),
     options: Database.Options = Database.Options()
   ) throws {
-    database = try Database(path: directory, options: options, fileSystem: fileSystem)
-    let symbols = database.symbols
-    let subjects = (0..<count).map { symbols.intern("person \($0)") }
-    self.subjects = subjects
+    let database = try Database(path: directory, options: options, fileSystem: fileSystem)
+    self.database = database
+    allSeries = (0..<count).map { number in
+      StreamNames.types.map { database.series(subject: "person \(number)", type: $0.rawValue) }
+    }
     codesOfSubjects = Dictionary(
-      uniqueKeysWithValues: subjects.enumerated().map { ($1, UInt32($0)) })
-    types = SymbolMap(symbols, StreamNames.types.map(\.rawValue))
-    units = SymbolMap(symbols, StreamNames.units)
-    sources = SymbolMap(symbols, StreamNames.sources)
-    devices = SymbolMap(symbols, StreamNames.devices)
+      uniqueKeysWithValues: allSeries.enumerated().map { ($1[0].subject, UInt32($0)) })
+    types = SymbolMap(database, StreamNames.types.map(\.rawValue))
+    units = SymbolMap(database, StreamNames.units)
+    sources = SymbolMap(database, StreamNames.sources)
+    devices = SymbolMap(database, StreamNames.devices)
     extras = StreamType.allCases.flatMap { type in
       (0..<10 as Range<UInt8>).map { number -> [UInt8] in
         guard let text = StreamMetadata.text(type: type.rawValue, metadata: number) else {
@@ -65,7 +67,7 @@ final class HealthStorePeer: BenchmarkPeer {
   func settle() throws { try database.seal() }
 
   func delete(_ identifiers: ArraySlice<StreamIdentifier>, firstSequence: UInt64) throws {
-    var batch = Batch()
+    var batch = database.makeBatch()
     for identifier in identifiers {
       batch.delete(Identifier(high: identifier.high, low: identifier.low))
     }
@@ -76,23 +78,20 @@ final class HealthStorePeer: BenchmarkPeer {
 
   func follower() -> any ChangeFollower { HealthStoreFollower(self) }
 
-  func key(_ series: StreamSeries) -> SeriesKey {
-    SeriesKey(
-      subject: subjects[Int(series.subject)], type: types.symbol(series.type.rawValue))
+  func series(_ one: StreamSeries) -> Series {
+    allSeries[Int(one.subject)][Int(one.type.rawValue)]
   }
 
-  /// The keys of one type, of all subjects.
-  func keys(_ type: StreamType) -> [SeriesKey] {
-    subjects.map { SeriesKey(subject: $0, type: types.symbol(type.rawValue)) }
-  }
+  /// The series of one type, of all subjects.
+  func series(_ type: StreamType) -> [Series] { allSeries.map { $0[Int(type.rawValue)] } }
 
   @inline(__always)
-  func code(ofSubject symbol: Symbol) -> UInt32 {
-    subjects.count == 1 ? 0 : codesOfSubjects[symbol] ?? .max
+  func code(ofSubject name: Name) -> UInt32 {
+    allSeries.count == 1 ? 0 : codesOfSubjects[name] ?? .max
   }
 
   private func batch(_ samples: ArraySlice<StreamSample>) -> Batch {
-    var batch = Batch()
+    var batch = database.makeBatch()
     batch.reserveCapacity(samples.count)
     var numbers: [Int: UInt32] = [:]
     for sample in samples {
@@ -104,11 +103,11 @@ final class HealthStorePeer: BenchmarkPeer {
       }
       let start = Self.date(sample.start)
       batch.add(
-        subject: subjects[Int(sample.subject)], type: types.symbol(sample.type),
+        to: allSeries[Int(sample.subject)][Int(sample.type)],
         id: Identifier(high: sample.identifier.high, low: sample.identifier.low),
         start: start, end: sample.end == sample.start ? start : Self.date(sample.end),
-        value: sample.value, unit: units.symbol(sample.unit),
-        source: sources.symbol(sample.source), device: devices.symbol(sample.device),
+        value: sample.value, unit: units.name(sample.unit),
+        source: sources.name(sample.source), device: devices.name(sample.device),
         extras: number)
     }
     return batch

@@ -1,19 +1,19 @@
 import SampleLog
 
-/// The symbols of small codes.
+/// The names of small codes.
 struct SymbolMap {
-  private let symbols: [Symbol]
+  private let names: [Name]
   private var codes: [UInt8] = []
 
-  init(_ table: SymbolTable, _ names: [String]) {
-    symbols = names.map { table.intern($0) }
-    codes = [UInt8](repeating: 0, count: Int(symbols.max() ?? 0) + 1)
-    for (code, symbol) in symbols.enumerated() { codes[Int(symbol)] = UInt8(code) }
+  init(_ database: Database, _ texts: [String]) {
+    names = texts.map { database.name($0) }
+    codes = [UInt8](repeating: 0, count: Int(names.map(\.number).max() ?? 0) + 1)
+    for (code, name) in names.enumerated() { codes[Int(name.number)] = UInt8(code) }
   }
 
   @inline(__always)
-  func symbol(_ code: UInt8) -> Symbol { symbols[Int(code)] }
+  func name(_ code: UInt8) -> Name { names[Int(code)] }
 
   @inline(__always)
-  func code(_ symbol: Symbol) -> UInt8 { codes[Int(symbol)] }
+  func code(_ name: Name) -> UInt8 { codes[Int(name.number)] }
 }

@@ -1,0 +1,119 @@
+import Foundation
+internal import SampleLog
+
+extension HKHealthStore {
+  /// Runs a function with the store on a background thread, then reports its result.
+  func work<Value: Sendable>(
+    on executor: BlockingExecutor = .pool,
+    _ body: @escaping @Sendable (OpenStore, String) throws -> Value,
+    completion: @escaping @Sendable (Result<Value, any Error>) -> Void
+  ) {
+    let location = location
+    let subject = subject
+    run(on: executor, { try body(try location.open(), subject) }, completion: completion)
+  }
+
+  /// Changes the store on a background thread, under the authorization policy in effect now.
+  ///
+  /// The policy is passed as an argument, because capturing a second object would cost the closure
+  /// an allocation.
+  func write<Value: Sendable>(
+    _ body: @escaping @Sendable (OpenStore, String, AuthorizationPolicy?) throws -> Value,
+    completion: @escaping @Sendable (Result<Value, any Error>) -> Void
+  ) {
+    let location = location
+    let subject = subject
+    let policy = authorization
+    run(
+      {
+        let store = try location.open()
+        return try store.confirming { try body(store, subject, policy) }
+      }, completion: completion)
+  }
+
+  /// Runs a function that may block on disk I/O on a background thread, then reports its result.
+  func run<Value: Sendable>(
+    on executor: BlockingExecutor = .pool, _ body: @escaping @Sendable () throws -> Value,
+    completion: @escaping @Sendable (Result<Value, any Error>) -> Void
+  ) {
+    let fence = ThreadFence()
+    fence.pass()
+    (BlockingExecutor.simulated ?? executor).run {
+      fence.pass()
+      let result = Result { try body() }.mapError(HKError.from)
+      WorkerPool.lend { completion(result) }
+    }
+  }
+
+  func perform(
+    _ completion: @escaping @Sendable (Bool, (any Error)?) -> Void,
+    _ body: @escaping @Sendable (OpenStore, String, AuthorizationPolicy?) throws -> Void
+  ) {
+    write(body) { completion($0.failure == nil, $0.failure) }
+  }
+
+  /// Runs a function with the store on a background thread and awaits its result.
+  func value<Value: Sendable>(
+    on executor: BlockingExecutor = .pool,
+    _ body: @escaping @Sendable (OpenStore, String) throws -> Value
+  ) async throws -> Value {
+    let (location, subject) = (location, subject)
+    return try await result(on: executor) { try body(try location.open(), subject) }
+  }
+
+  /// Runs a function that may block on disk I/O on a background thread and awaits its result.
+  func result<Value: Sendable>(
+    on executor: BlockingExecutor = .pool, of body: @escaping @Sendable () throws -> Value
+  ) async throws -> Value {
+    try Task.checkCancellation()
+    return try await withFencedContinuation { continuation in
+      run(on: executor, body) { continuation.resume(with: $0) }
+    }
+  }
+
+  /// Changes the store on a background thread, confirms the change and awaits the result.
+  func changing<Value: Sendable>(
+    _ body: @escaping @Sendable (OpenStore, String) throws -> Value
+  ) async throws -> Value {
+    try await value { store, subject in try store.confirming { try body(store, subject) } }
+  }
+
+  /// Reads from the store on a background thread and awaits the result.
+  ///
+  /// Readers are CPU-bound, so running as many at once as there are processors is enough, and
+  /// dispatch starts work sooner than the pool.
+  func reading<Value: Sendable>(
+    _ body: @escaping @Sendable (StoreReader) throws -> Value
+  ) async throws -> Value {
+    let open = opening
+    return try await result(on: .readers) { try body(try open()) }
+  }
+
+  /// Opens a reader under the calendar and the authorization policy in effect now.
+  var opening: @Sendable () throws -> StoreReader {
+    let (location, subject, policy, calendar) = (location, subject, authorization, calendar)
+    return {
+      StoreReader(try location.open(), subject: subject, policy: policy, calendar: calendar)
+    }
+  }
+
+  /// Awaits a method with a completion handler, which a subclass may have overridden.
+  func attempt(
+    _ call: (@escaping @Sendable (Bool, (any Error)?) -> Void) -> Void
+  ) async throws {
+    try Task.checkCancellation()
+    try await withFencedContinuation { (continuation: FencedContinuation<Void>) in
+      call { success, error in continuation.resume(success ? () : nil, error) }
+    }
+  }
+}
+
+/// A predicate that is handed to another thread, as HealthKit allows.
+///
+/// This module's predicates are values and can be shared. The block of a block predicate must be
+/// safe to call from any thread, as HealthKit requires.
+struct SharedPredicate: @unchecked Sendable {
+  let value: NSPredicate
+
+  init(_ value: NSPredicate) { self.value = value }
+}

@@ -1,0 +1,19 @@
+/// A delegate that manages an open database for health stores and replicates it.
+///
+/// Both functions are called on threads that may block.
+package struct StoreHost: Sendable {
+  /// Throws if another copy of the store is the one that accepts writes.
+  package var checkSaving: @Sendable () throws -> Void
+  /// Returns once the delegate has confirmed all commits up to a sequence number.
+  ///
+  /// It runs before a call that may have changed the store reports success.
+  package var confirm: @Sendable (_ last: UInt64) throws -> Void
+
+  package init(
+    checkSaving: @escaping @Sendable () throws -> Void,
+    confirm: @escaping @Sendable (_ last: UInt64) throws -> Void
+  ) {
+    self.checkSaving = checkSaving
+    self.confirm = confirm
+  }
+}

@@ -1,0 +1,32 @@
+import HealthKit
+import Swift6Client
+import Synchronization
+import Testing
+
+@Suite struct ForeignNameTests {
+  @Test func `names of the engine are free for other packages`() throws {
+    let others: [Any] = [Database(), Options(), OpenMode(), StoreEvent(), Snapshot()]
+    #expect(others.allSatisfy { String(reflecting: type(of: $0)).hasPrefix("Swift6Client.") })
+  }
+
+  @Test func `what is the engine's is used by its members, and by names of the store`() throws {
+    let events = Mutex<[HKHealthStore.Event]>([])
+    var options = HKHealthStore.Options()
+    options.durability = .buffered
+    options.idleTimeout = .zero
+    options.onEvent = { event in events.withLock { $0.append(event) } }
+    let mode: HKHealthStore.OpenMode = .readWrite
+    #expect(mode != .readOnly && options.durability == .buffered && options.idleTimeout == .zero)
+    #expect(events.withLock { $0.isEmpty })
+  }
+
+  @Test func `a name that both have is told apart by its module`() throws {
+    _ = Swift6Client.HealthDatabase()
+    let database = try HealthKit.HealthDatabase.inMemory()
+    #expect(try database.store(subject: "ada").isReadable)
+  }
+}
+
+extension HKHealthStore {
+  fileprivate var isReadable: Bool { earliestPermittedSampleDate() < Date() }
+}

@@ -1,0 +1,57 @@
+/// A command line that makes no sense.
+struct UsageError: Error {
+  var sentence: String
+
+  init(_ sentence: String) { self.sentence = sentence }
+}
+
+/// The words after a subcommand's name, sorted into options and others.
+struct Arguments {
+  private(set) var others: [String] = []
+  private var values: [String: String] = [:]
+
+  /// Sorts words.
+  ///
+  /// - Parameters:
+  ///   - words: The words.
+  ///   - options: The names of the options that a value follows.
+  ///   - flags: The names of the options without one.
+  ///   - count: The number of other words that are allowed.
+  /// - Throws: The error that says what makes no sense.
+  init(
+    _ words: ArraySlice<String>, options: Set<String>, flags: Set<String> = [],
+    others count: ClosedRange<Int> = 0...0
+  ) throws(UsageError) {
+    var rest = words
+    while let word = rest.popFirst() {
+      if flags.contains(word) {
+        values[word] = ""
+      } else if options.contains(word) {
+        guard let value = rest.popFirst() else { throw UsageError("\(word) needs a value.") }
+        values[word] = value
+      } else if word.hasPrefix("--") {
+        throw UsageError("There is no option \(word).")
+      } else {
+        others.append(word)
+      }
+    }
+    guard count.contains(others.count) else {
+      throw UsageError("There are \(others.count) arguments.")
+    }
+  }
+
+  func has(_ name: String) -> Bool { values[name] != nil }
+
+  subscript(_ name: String) -> String? { values[name] }
+
+  /// The number after an option; nil without the option.
+  func number<Number: LosslessStringConvertible & Comparable>(
+    _ name: String, in range: ClosedRange<Number>
+  ) throws(UsageError) -> Number? {
+    guard let text = values[name] else { return nil }
+    guard let number = Number(text), range.contains(number) else {
+      throw UsageError("\(name) needs a number from \(range.lowerBound) to \(range.upperBound).")
+    }
+    return number
+  }
+}

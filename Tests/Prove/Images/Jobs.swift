@@ -1,0 +1,115 @@
+import SampleLogSimulation
+
+/// What is to be done, handed out piece by piece.
+struct Jobs {
+  private var fixed: [Job] = []
+  private var next = 0
+  private let seed: UInt64
+  /// The number of the next random piece.
+  private(set) var random: UInt64
+
+  /// How many random workloads are always run twice, and how many are explored.
+  private static let twice: UInt64 = 200
+  private static let explored: UInt64 = 64
+  /// How many that merge are always run, so many in one piece, and how many of these explored.
+  private static let merging: UInt64 = 400
+  private static let mergingShare: UInt64 = 20
+  private static let mergingExplored: UInt64 = 8
+
+  init(_ plan: ImagePlan) throws {
+    seed = plan.seed << 32
+    random = plan.first
+    if plan.isRandomOnly { return }
+    if !plan.isRotOnly {
+      fixed = Self.small()
+      for number in 0..<Self.twice { fixed.append(.twice(seed ^ number)) }
+      for number in stride(from: seed, to: seed + Self.merging, by: Int(Self.mergingShare)) {
+        fixed.append(.merging(number..<number + Self.mergingShare))
+      }
+      for number in 0..<Self.mergingExplored { fixed.append(.mergingExplored(seed ^ number)) }
+      for _ in 0..<Self.explored { fixed.append(takeRandom()) }
+    }
+    fixed += try RotPlan.jobs(seed: plan.seed, isLong: plan.isRotOnly)
+  }
+
+  /// All small workloads of up to five steps, the smallest with every call failing, and some
+  /// larger ones so.
+  private static func small() -> [Job] {
+    var jobs: [Job] = []
+    for length in 1...5 {
+      for number in 0..<Enumeration.count(length: length) {
+        jobs.append(.small(length: length, number: number))
+      }
+    }
+    for length in 1...2 {
+      for number in 0..<Enumeration.count(length: length) {
+        jobs.append(.faulty(Enumeration.workload(length: length, number: number)))
+      }
+    }
+    for workload in Enumeration.buffered { jobs.append(.faulty(workload)) }
+    for number in 0..<40 {
+      let place = Int(mixed(UInt64(number)) >> 8) % Enumeration.count(length: 5)
+      jobs.append(.faulty(Enumeration.workload(length: 5, number: place)))
+    }
+    return jobs
+  }
+
+  /// The pieces that are always done.
+  mutating func takeFixed() -> Job? {
+    guard next < fixed.count else { return nil }
+    next += 1
+    return fixed[next - 1]
+  }
+
+  /// Another piece, of which there is no end.
+  mutating func takeRandom() -> Job {
+    defer { random += 1 }
+    return switch random % 8 {
+    case 7: .sectors(RotPlan.small(seed ^ random))
+    case 3: .mergingExplored(seed ^ random)
+    default: .random(seed ^ random)
+    }
+  }
+}
+
+/// The stores that are damaged: their sizes and how they are dealt out.
+enum RotPlan {
+  /// Small stores, so that an opening costs little, but 64 KiB of them.
+  private static let leastBytes = 64 << 10
+  /// How many more stores lose sectors only.
+  private static let others: UInt64 = 60
+  /// How many bits one piece of work flips.
+  private static let share = 8192
+
+  static func small(_ seed: UInt64) -> RotStore.Plan {
+    RotStore.Plan(seed: seed, segments: 2, rows: 12, commits: 7)
+  }
+
+  static func jobs(seed: UInt64, isLong: Bool) throws -> [Job] {
+    var plans: [RotStore.Plan] = []
+    var jobs: [Job] = []
+    var bytes = 0
+    while bytes < leastBytes {
+      plans.append(small(seed &* 1000 &+ UInt64(plans.count)))
+      bytes += try flip(RotStore(plans[plans.count - 1]), &jobs)
+    }
+    if isLong {
+      plans.append(RotStore.Plan(seed: seed, segments: 10, rows: 300, commits: 20))
+      _ = try flip(RotStore(plans[plans.count - 1]), &jobs)
+    }
+    for number in 0..<others { plans.append(small(seed &* 1000 &+ 500 &+ number)) }
+    return jobs + plans.map { .sectors($0) }
+  }
+
+  /// Adds the flips of every bit of a store; returns how many bytes it has.
+  private static func flip(_ store: RotStore, _ jobs: inout [Job]) -> Int {
+    for file in store.image.entries.indices {
+      var rots = Rot.flips(store, file: file)[...]
+      while !rots.isEmpty {
+        jobs.append(.flips(store, Array(rots.prefix(share))))
+        rots = rots.dropFirst(share)
+      }
+    }
+    return store.byteCount
+  }
+}
