@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  private struct Row: Hashable {
+  private struct Contents: Hashable {
     var kind: RowKind
     var sequence: UInt64
     var id: Identifier
@@ -79,8 +79,8 @@ import Testing
 
   /// What a person has: live samples, the feed from the beginning, the newest samples, settings.
   private struct Answers: Hashable {
-    var live: [Row] = []
-    var feed: [Row] = []
+    var live: [Contents] = []
+    var feed: [Contents] = []
     var newest: [UInt64?] = []
     var settings: [[UInt8]?] = []
     var found = 0
@@ -88,15 +88,15 @@ import Testing
     init(_ database: Database, _ subject: String) throws {
       let snapshot = database.snapshot()
       let keys = ["heartRate", "stepCount"].map { database.key($0, subject: subject) }
-      live = try snapshot.select(keys, order: .start(ascending: true)).map { Row($0, database) }
-      feed = try snapshot.changes(after: .beginning, in: keys).changes.map { Row($0.row, database) }
+      live = try snapshot.select(keys, order: .start(ascending: true)).map { Contents($0, database) }
+      feed = try snapshot.changes(after: .beginning, in: keys).changes.map { Contents($0.row, database) }
       newest = try keys.map { try snapshot.newest($0)?.sequence }
       settings = keys.map { database.setting("order", of: $0) }
       settings.append(try database.registration(of: keys[0]).map { [$0.frequency] })
       for row in live where try snapshot.row(row.id) != nil { found += 1 }
     }
 
-    static let none = [[Row]](repeating: [], count: 2)
+    static let none = [[Contents]](repeating: [], count: 2)
   }
 
   private func expectNothing(of subject: String, _ database: Database, _ ids: [Identifier]) throws {

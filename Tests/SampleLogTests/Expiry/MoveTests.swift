@@ -5,7 +5,7 @@ import Testing
 @Suite struct MoveTests {
   private let files = MemoryFileSystem()
 
-  private struct Row: Hashable {
+  private struct Contents: Hashable {
     var id: Identifier
     var names: [String]
     var bits: [UInt64]
@@ -22,17 +22,17 @@ import Testing
     }
   }
 
-  private func rows(_ subject: String, _ database: Database) throws -> Set<Row> {
+  private func rows(_ subject: String, _ database: Database) throws -> Set<Contents> {
     let keys = ["heartRate", "stepCount"].map { database.key($0, subject: subject) }
-    return Set(try database.snapshot().select(keys).map(Row.init))
+    return Set(try database.snapshot().select(keys).map(Contents.init))
   }
 
   /// What is remembered of a subject's deletions, the samples' columns in full.
-  private func deletions(_ subject: String, _ database: Database) throws -> Set<Row> {
+  private func deletions(_ subject: String, _ database: Database) throws -> Set<Contents> {
     let subject = database.symbols.intern(subject)
     return Set(
       try database.snapshot().changes(after: .beginning).changes.lazy
-        .filter { $0.kind == .deletion && $0.row.subject == subject }.map { Row($0.row) })
+        .filter { $0.kind == .deletion && $0.row.subject == subject }.map { Contents($0.row) })
   }
 
   private func versioned(_ version: Int64, _ name: String = "sync") -> Extras {
@@ -79,7 +79,7 @@ import Testing
     #expect(result.sampleCount == before.count && result.sequence == database.end)
     let page = try database.snapshot().changes(after: anchor)
     #expect(page.erasures.map(\.subject) == [ada])
-    #expect(Set(page.changes.lazy.filter { $0.kind == .sample }.map { Row($0.row) }) == before)
+    #expect(Set(page.changes.lazy.filter { $0.kind == .sample }.map { Contents($0.row) }) == before)
     #expect(page.changes.allSatisfy { $0.row.subject == eve })
     for step in 0..<4 {
       #expect(try rows("eve", database) == before)

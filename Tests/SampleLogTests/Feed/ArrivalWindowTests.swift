@@ -6,7 +6,7 @@ import Testing
 /// Feeds and streams of samples that arrived out of order.
 @Suite struct ArrivalWindowTests {
   /// All that a change carries, deletions included.
-  private struct Row: Equatable {
+  private struct Contents: Equatable {
     var sample: Model.Record
     var kind: RowKind
     var unit: String
@@ -70,13 +70,13 @@ import Testing
   private func feed(
     _ snapshot: Snapshot, after anchor: Anchor = .beginning, type: String? = nil,
     where filter: RowFilter = RowFilter(), limit: Int?, _ database: Database
-  ) throws -> [Row] {
-    var rows: [Row] = []
+  ) throws -> [Contents] {
+    var rows: [Contents] = []
     var anchor = anchor
     while true {
       let page = try snapshot.changes(
         after: anchor, in: type.map { [database.key($0)] }, where: filter, limit: limit)
-      rows += page.changes.map { Row($0.row) }
+      rows += page.changes.map { Contents($0.row) }
       anchor = page.anchor
       if !page.hasMore { return rows }
     }
@@ -121,8 +121,8 @@ import Testing
     let blocks = try (0..<segment.blockCount).map { try segment.block($0, .all) }
     let isPicked = range.map { place in
       let (block, row) = segment.locate(row: Arrivals.row(arrivals.entries[place]))
-      let expected = Row(Row(blocks[block], row))
-      #expect(Row(rows[place - range.lowerBound]) == expected)
+      let expected = Contents(Row(blocks[block], row))
+      #expect(Contents(rows[place - range.lowerBound]) == expected)
       return Segment.isPicked(
         max(1, count / segment.blockCount), of: segment.directory.rows(block))
     }
@@ -267,11 +267,11 @@ import Testing
     try database.seal()
     let key = database.key("heartRate")
     let expected = try database.snapshot().select([key], order: .start(ascending: true)).map(
-      Row.init)
-    var streamed: [Row] = []
+      Contents.init)
+    var streamed: [Contents] = []
     var most = 0
     try database.snapshot().stream([key]) { rows in
-      streamed += rows.map(Row.init)
+      streamed += rows.map(Contents.init)
       most = max(most, rows.count)
       return true
     }
