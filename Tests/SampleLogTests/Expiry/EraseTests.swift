@@ -88,8 +88,12 @@ import Testing
     init(_ database: Database, _ subject: String) throws {
       let snapshot = database.snapshot()
       let keys = ["heartRate", "stepCount"].map { database.key($0, subject: subject) }
-      live = try snapshot.select(keys, order: .start(ascending: true)).map { Contents($0, database) }
-      feed = try snapshot.changes(after: .beginning, in: keys).changes.map { Contents($0.row, database) }
+      live = try snapshot.select(keys, order: .start(ascending: true)).map {
+        Contents($0, database)
+      }
+      feed = try snapshot.changes(after: .beginning, in: keys).changes.map {
+        Contents($0.row, database)
+      }
       newest = try keys.map { try snapshot.newest($0)?.sequence }
       settings = keys.map { database.setting("order", of: $0) }
       settings.append(try database.registration(of: keys[0]).map { [$0.frequency] })
