@@ -23,7 +23,7 @@ import Testing
   @Test func `a name that both have is told apart by its module`() throws {
     _ = Swift6Client.HealthDatabase()
     let database = try HealthKit.HealthDatabase.inMemory()
-    #expect(try database.store(subject: "ada").isReadable)
+    #expect(database.store(subject: "ada").isReadable)
   }
 }
 
