@@ -31,7 +31,7 @@ import Testing
     let histories = clocks.map { clock -> [History.Event] in
       var plan = FeedPlan(seed: seed)
       plan.clock = clock
-      plan.retention = .infinity
+      plan.retention = 1e18
       let simulation = FeedSimulation(plan)
       #expect(simulation.run() == [])
       return simulation.history.events.compactMap { event in

@@ -18,7 +18,13 @@ public struct HKStoreOptionsError: ArgumentError, CustomStringConvertible, Hasha
   }
 }
 
-extension HKStoreOptionsError: LocalizedError {
-  /// The same text as the description.
-  public var errorDescription: String? { description }
+extension HKStoreOptionsError: CustomNSError {
+  /// HealthKit's error domain.
+  public static var errorDomain: String { HKErrorDomain }
+
+  /// The code of `HKError.errorInvalidArgument`.
+  public var errorCode: Int { HKError.Code.errorInvalidArgument.rawValue }
+
+  /// The description, as the localised description and as the failure reason.
+  public var errorUserInfo: [String: Any] { HKError.userInfo(saying: description) }
 }

@@ -6,7 +6,7 @@ import Testing
   let files = MemoryFileSystem()
 
   private func open() throws -> Database {
-    try Database.inMemory(files) { $0.deletionRetention = .seconds(0) }
+    try Database.inMemory(files) { $0.deletionRetention = .seconds(-1) }
   }
 
   @Test func `A subscription is absent, then active, and keeps its position`() throws {
@@ -85,5 +85,22 @@ import Testing
     #expect(page.changes.map(\.kind) == [.deletion])
     try mirror.acknowledge(page.anchor)
     #expect(try database.compact().deletionsForgotten == 1)
+  }
+
+  @Test func `A subscription copies a store page by page`() throws {
+    let database = try open()
+    for value in 1...3 { try database.save("weight", start: 0, value: Double(value)) }
+    var copied: [Double] = []
+    func copy(_ changes: [Change]) throws { copied += changes.map(\.row.value) }
+
+    let mirror = database.subscription("mirror")
+    let position = try mirror.position ?? mirror.acknowledge(.beginning)
+    let feed = try ChangeFeed(database, after: position)
+    while let page = try feed.next(limit: 1000) {
+      try copy(page.changes)
+      try mirror.acknowledge(page.anchor)
+    }
+    #expect(copied == [1, 2, 3])
+    #expect(mirror.position?.sequence == 3)
   }
 }

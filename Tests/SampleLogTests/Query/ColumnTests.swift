@@ -117,4 +117,21 @@ import Testing
     rows.forEachRow { row in walked.append(row.sequence) }
     #expect(walked == rows.map(\.sequence) && walked.count > 500)
   }
+
+  @Test func `A scan adds up columns that are read together`() throws {
+    let database = try Database.inMemory()
+    let heartRate = database.series(subject: "ada", type: "heartRate")
+    var batch = database.makeBatch()
+    for value in 1...3 { batch.add(to: heartRate, start: Double(value), value: 10) }
+    try database.commit(batch)
+    let snapshot = database.snapshot()
+    func weight(_ start: Double) -> Double { start }
+
+    var sum = 0.0
+    try snapshot.scan([heartRate], reading: .start, .value) { starts, values in
+      for (start, value) in zip(starts, values) { sum += weight(start) * value }
+      return true
+    }
+    #expect(sum == 60)
+  }
 }
