@@ -18,7 +18,7 @@ TEST := $(SWIFT) test --disable-xctest
 
 .PHONY: help demo test prove histories replicas images fuzz corpus fixtures format style lint docs \
   bench powercuts soak tsan asan coverage mutants clean dependencies counts differential surface \
-  cluster-demo cluster-test
+  cluster-demo cluster-test install package
 
 help: ## Lists the targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/\1\t\2/p' Makefile | expand -t 14
@@ -138,6 +138,12 @@ differential: dependencies ## Asks SQLite and the store the same random question
 
 counts: dependencies ## Counts what work costs and compares with Benchmarks/thresholds.json
 	SWIFT=$(SWIFT) .ci/counts
+
+install: dependencies ## Installs the tool, its manual page and completions; PREFIX=/usr/local
+	SWIFT=$(SWIFT) PREFIX=$(PREFIX) DESTDIR=$(DESTDIR) .ci/package install
+
+package: dependencies ## Packs the tool as a tarball and a .deb in .build/package
+	SWIFT=$(SWIFT) .ci/package pack
 
 clean: ## Removes everything that was built
 	rm -rf .build Benchmarks/.build
