@@ -91,7 +91,7 @@ import Testing
     let database = try open()
     for value in 1...3 { try database.save("weight", start: 0, value: Double(value)) }
     var copied: [Double] = []
-    func copy(_ changes: [Change]) throws { copied += changes.map(\.row.value) }
+    func copy(_ changes: ChangeList) throws { copied += changes.map(\.row.value) }
 
     let mirror = database.subscription("mirror")
     let position = try mirror.position ?? mirror.acknowledge(.beginning)
