@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(.enabled(if: Trials.areThorough), arguments: fillings)
-  func `Twenty thousand names, one in each record, take bounded memory`(filling: String)
+  func `Twenty thousand distinct names take bounded memory`(filling: String)
     async throws
   {
     await #expect(processExitsWith: .success) { [filling = filling as String] in
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func `What a summary keeps of a file's texts is bounded, however long they are`() throws {
+  @Test func `A summary bounds the texts that it keeps, whatever their length`() throws {
     let long = String(repeating: "e\u{301}", count: 300_000)
     let store = HKHealthStore.inMemory()
     let body = (0..<20).map { index in

@@ -31,7 +31,7 @@ import Testing
       .result(for: store)
   }
 
-  @Test func `Momentary rates become a heartbeat series of the sample's source and time`()
+  @Test func `Momentary rates become a heartbeat series with the sample's source and time`()
     async throws
   {
     let summary = try importing(
@@ -61,7 +61,7 @@ import Testing
   @Test(arguments: [
     "11:59:59.50 PM", "23:59:59,50", "下午11:59:59.50", "٢٣:٥٩:٥٩٫٥٠", "20:14:59.50",
   ])
-  func `Times are understood in any language and zone`(time: String) {
+  func `Times are read in any language and zone`(time: String) {
     let beats = [ExportBeat(bpm: 120, time: time), ExportBeat(bpm: 60, time: "0:00:00,50")]
     let times = HeartbeatTimes(beats, start: Self.start, end: Self.end)
     #expect(times?.times == [0, 0.5, 1.5])

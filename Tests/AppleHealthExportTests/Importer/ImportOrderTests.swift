@@ -7,7 +7,9 @@ import Testing
 /// Later exports of a phone, in another order and with more, leave what the last one alone leaves.
 @Suite struct ImportOrderTests {
   @Test(arguments: 0..<8 as Range<UInt64>)
-  func `A later export leaves what it leaves in an empty store`(seed: UInt64) throws {
+  func `Importing a later export after an earlier one gives the same store as importing it alone`(
+    seed: UInt64
+  ) throws {
     for round in 0..<40 {
       var random = RandomExports(seed: seed << 32 | UInt64(round))
       let (first, last) = random.pair()

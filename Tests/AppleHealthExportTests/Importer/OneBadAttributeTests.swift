@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: ElementText.items.indices)
-  func `A bad attribute ends no import, and is named unless its text is in the store`(
+  func `A bad attribute does not end the import, and is named unless its text is stored`(
     index: Int
   ) throws {
     let item = ElementText.items[index]

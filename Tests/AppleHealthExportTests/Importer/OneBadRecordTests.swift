@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func `Of an export with one bad record all others are imported, and that one is named`()
+  @Test func `One bad record is named, and all others are imported`()
     async throws
   {
     for seed in 0..<400 {
@@ -143,7 +143,7 @@ import Testing
     }
   }
 
-  @Test func `What stands before a cut is imported, wherever the cut is`() throws {
+  @Test func `Everything before a cut is imported, wherever the cut is`() throws {
     let records = (0..<6).map { Parts(second: $0).text }
     let text = "<HealthData>" + records.joined() + "</HealthData>"
     var ends: [Int] = []
@@ -164,7 +164,7 @@ import Testing
   }
 
   @Test
-  func `An input that fails in the middle ends the import, with what came before it in the store`()
+  func `A read error ends the import, and the store keeps everything read before it`()
     throws
   {
     final class Failing: ExportInput {
@@ -189,7 +189,7 @@ import Testing
   }
 
   @Test
-  func `An archive damaged behind its first records is imported up to there, and then an error`()
+  func `A damaged archive is imported up to the damage and then throws`()
     throws
   {
     let folder = try TemporaryFolder()

@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  @Test func `A named pipe without a writer is waited for until reading is cancelled`() throws {
+  @Test func `Opening a named pipe without a writer waits until reading is cancelled`() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/pipe"
     try #require(mkfifo(path, 0o600) == 0)
@@ -45,7 +45,7 @@ import Testing
     #expect(try bytes(input) == text)
   }
 
-  @Test func `A folder that is read through a handle is an error, not an empty input`() throws {
+  @Test func `Reading a folder through a handle throws`() throws {
     let folder = try TemporaryFolder()
     let descriptor = open(folder.path, O_RDONLY)
     let input = FileInput(FileHandle(fileDescriptor: descriptor, closeOnDealloc: true))

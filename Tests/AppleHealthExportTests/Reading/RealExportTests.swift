@@ -58,7 +58,7 @@ import Testing
 
   @Test(
     .enabled(if: ProcessInfo.processInfo.environment["EXPORT"] != nil))
-  func `A real export, exported again, is the same store, and its plain export has as much`()
+  func `Exporting and importing a real export gives the same store, in either format`()
     throws
   {
     let path = try #require(ProcessInfo.processInfo.environment["EXPORT"])

@@ -33,7 +33,7 @@ import Testing
   ]
 
   @Test(arguments: roots)
-  func `A root without end is stopped by a limit, within bounded input`(
+  func `An unclosed root is stopped by a limit, within bounded input`(
     start: String, period: String, limit: ExportLimit
   ) throws {
     let input = Endless(start, period)
@@ -73,7 +73,7 @@ import Testing
   ]
 
   @Test(.enabled(if: Trials.areThorough), arguments: items.indices)
-  func `An item above a limit takes bounded memory, is named, and what is around it is read`(
+  func `An oversized item takes bounded memory and is named, and its surroundings are read`(
     index: Int
   ) async throws {
     await #expect(processExitsWith: .success) { [index = index as Int] in
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test(arguments: ["x", "<Other>", " "])
-  func `What is no export is given up after its first mebibyte`(period: String) throws {
+  func `A file that is not an export is rejected after its first mebibyte`(period: String) throws {
     let input = Endless("", period)
     let error = try #require(throws: ExportError.self) { try ExportReader(input).next() }
     #expect(error == .notAnExport(found: period == "<Other>" ? "<Other>" : nil))

@@ -104,7 +104,7 @@ private final class FailingFile: File, @unchecked Sendable {
     }
   }
 
-  @Test func `Whichever operation an interruption comes before, it leaves a whole export or none`()
+  @Test func `Interrupting any operation leaves a whole export or none`()
     async throws
   {
     let store = HKHealthStore.inMemory()
@@ -133,7 +133,7 @@ private final class FailingFile: File, @unchecked Sendable {
     }
   }
 
-  @Test func `After an error the files are removed, and another attempt succeeds`() async throws {
+  @Test func `After an error the files are removed, and the next attempt succeeds`() async throws {
     let store = HKHealthStore.inMemory()
     let path = folder.path + "/out"
     try folder.write("out/clinical-records", [1])
@@ -156,7 +156,7 @@ private final class FailingFile: File, @unchecked Sendable {
     }
   }
 
-  @Test func `A store with a policy is not exported past it`() throws {
+  @Test func `A store with a policy cannot be exported`() throws {
     let store = HKHealthStore.inMemory()
     store.authorization = AuthorizationPolicy()
     #expect(throws: HKError.self) { try ExportWriter(from: store).write(to: folder.path + "/out") }
