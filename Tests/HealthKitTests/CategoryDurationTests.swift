@@ -60,7 +60,7 @@ import Testing
     #expect(found.allSatisfy { $0.categoryType == sleep })
   }
 
-  @Test func `a Watch displaces an iPhone unless the order of sources says otherwise`()
+  @Test func `a Watch displaces an iPhone unless the order of sources differs`()
     async throws
   {
     try await store.save([
@@ -88,7 +88,7 @@ import Testing
     #expect(hours(try await nightly().result(for: store), .asleepCore) == [2])
   }
 
-  @Test func `components that are no interval throw`() async throws {
+  @Test func `components that are not an interval throw`() async throws {
     var descriptor = nightly()
     descriptor.intervalComponents = DateComponents()
     await #expect(throws: HKStatisticsError.emptyInterval) {

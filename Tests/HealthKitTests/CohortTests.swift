@@ -26,7 +26,7 @@ import Testing
   private var rates: HKSamplePredicate<HKQuantitySample> { .quantitySample(type: heartRate) }
   private var walks: HKSamplePredicate<HKQuantitySample> { .quantitySample(type: steps) }
 
-  @Test func `totals are of everybody's samples as they are`() async throws {
+  @Test func `totals include the samples of every subject`() async throws {
     let all = try await database.cohort().totals(of: rates)
     #expect(all.map(\.sampleCount) == [5])
     #expect(all[0].sum == nil && all[0].subject == nil && all[0].source == nil)
@@ -57,7 +57,9 @@ import Testing
     #expect(bySource.count == 4)
   }
 
-  @Test func `a cohort of some people has only theirs, and a predicate counts`() async throws {
+  @Test func `a cohort of some people has only their samples, and a predicate filters them`()
+    async throws
+  {
     let cohort = database.cohort(["bob", "nobody", "bob"])
     #expect(try await cohort.totals(of: rates).map(\.sampleCount) == [2])
     let high = HKQuery.predicateForQuantitySamples(
@@ -98,7 +100,7 @@ import Testing
     #expect(highest.map { $0.average.doubleValue(for: beatsPerMinute).rounded() } == [80, 80, 50])
   }
 
-  @Test func `what makes no sense is refused`() async throws {
+  @Test func `invalid arguments are refused`() async throws {
     let cohort = database.cohort()
     await #expect(throws: HKStatisticsError.self) {
       try await cohort.totals(of: rates, every: DateComponents())

@@ -21,7 +21,7 @@ import Testing
     store.stop(query)
   }
 
-  @Test func `an observer is called for samples that match its predicate only`() async throws {
+  @Test func `an observer is called only for samples that match its predicate`() async throws {
     let fast = HKQuery.predicateForQuantitySamples(
       with: .greaterThan, quantity: HKQuantity(unit: beatsPerMinute, doubleValue: 100))
     let (counts, continuation) = AsyncStream.makeStream(of: Int.self)
@@ -47,7 +47,7 @@ import Testing
     store.stop(query)
   }
 
-  @Test func `an observer of several types gets those that changed`() async throws {
+  @Test func `an observer of several types receives the changed ones`() async throws {
     let (changes, continuation) = AsyncStream.makeStream(of: Set<HKSampleType>.self)
     let query = HKObserverQuery(
       queryDescriptors: [
@@ -66,7 +66,7 @@ import Testing
     store.stop(query)
   }
 
-  @Test func `changes during a call make exactly one more`() async throws {
+  @Test func `changes during a call cause exactly one more`() async throws {
     let (calls, continuation) = AsyncStream.makeStream(of: Int.self)
     let gate = DispatchSemaphore(value: 0)
     let number = Counter()

@@ -3,7 +3,7 @@ import Testing
 
 /// Options of a store, with no other import than a program on an iPhone has.
 @Suite struct OptionsTests {
-  @Test func `a store is opened with options by a program that imports HealthKit alone`()
+  @Test func `a program that imports only HealthKit opens a store with options`()
     async throws
   {
     let directory = TemporaryDirectory()
@@ -16,7 +16,7 @@ import Testing
     try await store.close()
   }
 
-  @Test func `a directory in use is refused to other options, whose names the error has`()
+  @Test func `opening a directory with different options throws an error that names them`()
     async throws
   {
     let directory = TemporaryDirectory()

@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func `the app's package takes HealthKit from here on Linux only`() throws {
+  @Test func `the app's package takes HealthKit from this package on Linux only`() throws {
     let scratch = try folder()
     defer { withExtendedLifetime(scratch) {} }
     let process = Process()

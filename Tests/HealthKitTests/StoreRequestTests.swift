@@ -11,7 +11,7 @@ import Testing
     try await store.handleAuthorizationForExtension()
   }
 
-  @Test func `only estimates that allow it are recalibrated`() async throws {
+  @Test func `recalibration is refused for a type without estimates`() async throws {
     try await store.recalibrateEstimates(
       sampleType: HKQuantityType(.sixMinuteWalkTestDistance), date: start)
     do {

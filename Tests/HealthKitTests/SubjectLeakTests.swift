@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: UInt64(1)...3)
-  func `every answer is of the handle's person, and whole`(seed: UInt64) async throws {
+  func `every answer is complete and contains only the handle's person`(seed: UInt64) async throws {
     var random = Seeded(mixing: seed, 17)
     var options = HKHealthStore.Options()
     options.sealRowCount = 500
