@@ -10,14 +10,14 @@ import Testing
 /// read, exported and removed.
 @Suite struct DoorTests {
   @Test(arguments: DoorCase.all)
-  func `Every entry point decides alike`(_ example: DoorCase) async throws {
+  func `Every entry point accepts and refuses the same samples`(_ example: DoorCase) async throws {
     #expect(try await example.transfer() == example.isHeld)
     #expect(try example.restoring() == example.isHeld)
     #expect(try example.importing() ?? example.isHeld == example.isHeld)
     #expect(try await example.saving() ?? example.isHeld == example.isHeld)
   }
 
-  @Test func `The tool's ingest decides like the others`() async throws {
+  @Test func `The tool's ingest accepts and refuses the same samples`() async throws {
     let folder = try Folder()
     for example in DoorCase.all {
       guard let line = try example.line else { continue }
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `What was accepted can be read, printed, exported, deleted and erased`() async throws {
+  @Test func `Accepted samples can be read, printed, exported, deleted and erased`() async throws {
     let folder = try Folder()
     let path = folder.path + "/store"
     let held = DoorCase.all.filter(\.isHeld)

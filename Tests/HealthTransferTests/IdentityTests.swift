@@ -52,7 +52,7 @@ import Testing
     #expect(try Contents(server).samples.count == 8 + 6 + 1)
   }
 
-  @Test func `A batch that comes again is acknowledged, also when later ones came since`()
+  @Test func `A repeated batch is acknowledged, even after later ones`()
     async throws
   {
     let phone = HKHealthStore.inMemory()
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func `A conflict travels as bytes and is an error with a sentence`() throws {
+  @Test func `A conflict is encoded and is an error with a message`() throws {
     let reply = TransferReply(
       device: UUID(), number: 9, isGap: false, isConflict: true, anchors: [:])
     #expect(try TransferReply(reply.data) == reply)
@@ -98,7 +98,7 @@ import Testing
     return replies
   }
 
-  @Test func `A reply that cannot be true is refused, and nothing of it is kept`() async throws {
+  @Test func `An impossible reply is refused, and nothing of it is kept`() async throws {
     let phone = HKHealthStore.inMemory()
     try await phone.save(try Phone.beat(60))
     let uploader = uploader(phone, TransferProgress())
@@ -114,7 +114,7 @@ import Testing
   }
 
   @Test(arguments: [UInt64.max, UInt64(1) << 62 + 1])
-  func `Progress that an earlier version kept of such a reply begins again`(
+  func `An upload restarts if an earlier version kept an impossible reply`(
     number: UInt64
   ) async throws {
     let phone = HKHealthStore.inMemory()
@@ -133,7 +133,7 @@ import Testing
     #expect(broken.device == progress.device && broken.cursors[0].anchor.isEmpty)
   }
 
-  @Test func `A batch of a number that cannot be counted on from is none`() {
+  @Test func `A batch whose number has no successor is refused`() {
     for number in [UInt64(0), UInt64.max, UInt64(1) << 62 + 1] {
       let batch = TransferBatch(
         device: UUID(), number: number, cursor: 0, anchor: [], samples: [], deletions: [])

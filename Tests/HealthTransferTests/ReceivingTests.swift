@@ -44,7 +44,7 @@ import Testing
     ).result(for: store).map { $0.quantity.doubleValue(for: Phone.perMinute) }.sorted()
   }
 
-  @Test func `A batch that comes twice is acknowledged and changes nothing`() async throws {
+  @Test func `A repeated batch is acknowledged and changes nothing`() async throws {
     let sample = beat(60)
     let first = try await server.receive(batch(1, [sample]))
     #expect(!first.isRepeated && first.addedCount == 1 && first.reply.number == 1)
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(arguments: 0...5)
-  func `A batch that the phone has made again differently is saved like a new one`(
+  func `A batch rebuilt with other content is saved like a new one`(
     way: Int
   ) async throws {
     let (first, second, third) = (beat(60), beat(61), beat(62))
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(arguments: [[], [UUID()]])
-  func `A batch with nothing of the last one is another phone's, also an empty one`(
+  func `A batch that shares nothing with the last one is another phone's, even if empty`(
     deletions: [UUID]
   ) async throws {
     _ = try await server.receive(batch(1, [beat(60)]))
@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2])
-  func `The state of an earlier version is read, and acknowledges nothing that it cannot know`(
+  func `The state of an earlier version is read, and acknowledges only what it records`(
     version: UInt8
   ) async throws {
     var bytes = ByteWriter()
@@ -139,7 +139,7 @@ import Testing
     #expect(try await beats(server) == [60, 61])
   }
 
-  @Test func `A gap names the number that is wanted, and nothing is saved`() async throws {
+  @Test func `A gap names the expected number, and nothing is saved`() async throws {
     _ = try await server.receive(batch(1, [beat(60)]))
     let gap = await #expect(throws: TransferGap.self) {
       try await server.receive(batch(3, [beat(61)]))
@@ -152,7 +152,7 @@ import Testing
     #expect(try await beats(server) == [60, 62])
   }
 
-  @Test func `The batches of two devices and of two people are counted apart`() async throws {
+  @Test func `The batches of two devices and of two people are counted separately`() async throws {
     let other = UUID()
     _ = try await server.receive(batch(1, [beat(60)]))
     _ = try await server.receive(batch(1, [beat(61)], from: other))
@@ -165,7 +165,7 @@ import Testing
     #expect(try await server.transferState(of: UUID()).number == 0)
   }
 
-  @Test func `A sample that the store has is left out`() async throws {
+  @Test func `A sample that the store has is skipped`() async throws {
     let sample = beat(60)
     _ = try await server.receive(batch(1, [sample, sample]))
     let receipt = try await server.receive(batch(1, [sample, beat(61)], from: UUID()))
@@ -173,7 +173,7 @@ import Testing
     #expect(try await beats(server) == [60, 61])
   }
 
-  @Test func `A deleted sample does not come back while its deletion is remembered`()
+  @Test func `A deleted sample is not added again while its deletion is remembered`()
     async throws
   {
     let files = MemoryFileSystem()
@@ -222,7 +222,7 @@ import Testing
     #expect(try await beats(bob) == [])
   }
 
-  @Test func `What belongs to a sample cannot be deleted without it`() async throws {
+  @Test func `Child rows of a sample cannot be deleted without it`() async throws {
     try await Phone.fill(server)
     let owned = try Contents(server).owned.values.map(\.row)
       .filter { $0.role == PointChunk.role }.map(\.uuid)
@@ -240,7 +240,7 @@ import Testing
     #expect(after.recordCount - before.recordCount == 4)
   }
 
-  @Test func `The state survives a restart, moves with a person and goes with one`()
+  @Test func `The state survives a restart, moves with a renamed person and is erased with one`()
     async throws
   {
     let files = MemoryFileSystem()
@@ -261,7 +261,7 @@ import Testing
     #expect(try await renamed.receive(batch(1, [beat(71)])).addedCount == 1)
   }
 
-  @Test func `What was deleted stays deleted when its person is renamed or merged`() async throws {
+  @Test func `Deletions survive renaming and merging their person`() async throws {
     let (gone, kept) = (beat(60), beat(61))
     let second = UUID()
     _ = try await server.receive(batch(1, [gone, kept]))
@@ -280,7 +280,7 @@ import Testing
 
   /// A phone's batches under two accounts, of which one becomes the other's.
   @Test(arguments: [false, true], [1, 3, 6] as [UInt64])
-  func `A device that both people know loses nothing when they become one`(
+  func `A device of two people loses nothing when they are merged`(
     isReversed: Bool, before: UInt64
   ) async throws {
     let bob = database.store(subject: "bob")
@@ -317,7 +317,7 @@ import Testing
     #expect(anchors.keys.sorted() == Array(5...20))
   }
 
-  @Test func `Many copies of a batch at once are saved once`() async throws {
+  @Test func `Concurrent copies of a batch are saved once`() async throws {
     let (server, batch) = (server, batch(1, (0..<50).map { beat(Double($0)) }))
     let repeated = try await withThrowingTaskGroup(of: Bool.self) { group in
       for _ in 0..<8 { group.addTask { try await server.receive(batch).isRepeated } }

@@ -11,7 +11,7 @@ import Testing
 /// and repeats.
 @Suite struct SharedDeviceTests {
   @Test(arguments: 1...12 as ClosedRange<UInt64>)
-  func `Whatever a phone believes acknowledged is stored`(seed: UInt64) async throws {
+  func `Everything that a phone counts as acknowledged is stored`(seed: UInt64) async throws {
     let pair = SharedDevice(seed: seed)
     for _ in 0..<60 {
       try await pair.step()

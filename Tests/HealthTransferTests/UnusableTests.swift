@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test(arguments: cases)
-  func `A sample with`(_ example: Case) async throws {
+  func `An invalid sample is rejected alone`(_ example: Case) async throws {
     let server = HKHealthStore.inMemory()
     let good = Self.sample("HKQuantityTypeIdentifierHeartRate")
     let batch = TransferBatch(
@@ -121,7 +121,7 @@ import Testing
     #expect(try Contents(server).samples.count == 1)
   }
 
-  @Test func `A quantity of a later system is kept as it is`() async throws {
+  @Test func `A quantity of a later system is kept unchanged`() async throws {
     let server = HKHealthStore.inMemory()
     let sample = Self.sample("HKQuantityTypeIdentifierOfTomorrow")
     let batch = TransferBatch(
@@ -144,14 +144,15 @@ import Testing
   }
 
   @Test(arguments: ["HKCategoryTypeIdentifier", "HKCorrelationTypeIdentifierOfTomorrow", "Nap"])
-  func `What is neither a category nor has a unit explains nothing`(type: String) async throws {
+  func `A sample of a type without a known unit is rejected`(type: String) async throws {
     let sample = Self.sample(type)
     let batch = TransferBatch(
       device: UUID(), number: 1, cursor: 0, anchor: [], samples: [sample], deletions: [])
     #expect(try await HKHealthStore.inMemory().receive(batch).unusable == [sample.id])
   }
 
-  @Test func `A category of a later system that is no whole number is left out`() async throws {
+  @Test func `A category of a later system whose value is not an integer is skipped`() async throws
+  {
     var sample = Self.sample("HKCategoryTypeIdentifierOfTomorrow")
     sample.value = 1e30
     let batch = TransferBatch(

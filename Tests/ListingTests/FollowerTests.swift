@@ -46,7 +46,7 @@ import Testing
     deinit { if process.isRunning { kill() } }
   }
 
-  @Test func `a follower prints changes, and goes on where it was killed`() async throws {
+  @Test func `a follower prints changes and resumes after it was killed`() async throws {
     let folder = try Folder()
     let directory = folder.url.appending(path: "store")
     let anchor = folder.url.appending(path: "anchor")

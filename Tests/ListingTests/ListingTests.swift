@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func `each manifest is one that SwiftPM reads`() throws {
+  @Test func `SwiftPM reads each manifest`() throws {
     let manifests = try Self.listings().filter(\.isManifest)
     #expect(!manifests.isEmpty)
     for manifest in manifests {

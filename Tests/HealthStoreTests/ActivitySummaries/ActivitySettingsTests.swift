@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 3, 9, 10, 11, 13, 19, 28])
-  func `settings that were cut short are an error, not an answer`(length: Int) async throws {
+  func `truncated settings throw an error`(length: Int) async throws {
     var goals = ActivityGoals()
     goals.standHours = HKQuantity(unit: .count(), doubleValue: 12)
     try await store.setActivityGoals(goals)
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `a day far from the others adds no group but its own`() async throws {
+  @Test func `a distant day adds only its own group`() async throws {
     let calendar = Calendar(identifier: .gregorian)
     let days = [2026, 400_000].map {
       DateComponents(calendar: calendar, year: $0, month: 1, day: 1)
@@ -61,7 +61,7 @@ import Testing
     #expect(index.groups.isEmpty, "nothing is left of days that were taken away")
   }
 
-  @Test func `days that were cut short are an error, not an answer`() async throws {
+  @Test func `truncated days throw an error`() async throws {
     let day = DateComponents(
       calendar: Calendar(identifier: .gregorian), year: 2026, month: 1, day: 1)
     let summary = HKActivitySummary()
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func `random and altered bytes are settings or none, and never trap`() async throws {
+  @Test func `random and altered bytes decode to settings or nil, and never trap`() async throws {
     var goals = ActivityGoals()
     goals.exerciseTime = HKQuantity(unit: .minute(), doubleValue: 30)
     try await store.setActivityGoals(goals)
@@ -103,7 +103,7 @@ import Testing
     #expect(read > 0)
   }
 
-  @Test func `days of two tasks at once are all kept`() async throws {
+  @Test func `days of two concurrent tasks are all kept`() async throws {
     let calendar = Calendar(identifier: .gregorian)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for day in 1...20 {
@@ -118,7 +118,7 @@ import Testing
   }
 
   @Test(arguments: 0..<12)
-  func `summaries that follow changes equal fresh ones`(seed: Int) throws {
+  func `incrementally updated summaries equal fresh ones`(seed: Int) throws {
     var random = Seeded(mixing: UInt64(seed), 91)
     // The clock goes back; it goes forward at midnight; Samoa leaves out 30 December 2011.
     let (zone, first) = [

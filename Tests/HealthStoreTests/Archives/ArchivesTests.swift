@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func `An array comes back with its elements, of one class or of several`() throws {
+  @Test func `An array survives with its elements, of one class or of several`() throws {
     let samples = try Self.samples()
     let data = try Self.archive(samples as NSArray)
     #expect(
@@ -42,7 +42,7 @@ import Testing
     #expect(none == [])
   }
 
-  @Test func `A dictionary comes back with its keys and values`() throws {
+  @Test func `A dictionary survives with its keys and values`() throws {
     let units = [HKQuantityType(.heartRate): Make.bpm, HKQuantityType(.stepCount): .count()]
     let data = try Self.archive(units as NSDictionary)
     let read = try NSKeyedUnarchiver.unarchivedDictionary(
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func `What is no archive is an error`() throws {
+  @Test func `Data that is not an archive is an error`() throws {
     let list = try PropertyListSerialization.data(
       fromPropertyList: ["a": 1], format: .binary, options: 0)
     for data in [Data(), Data([1, 2, 3]), Data(repeating: 0, count: 100), list] {
@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test(arguments: [(0x4F, 1), (0x5F, 1), (0x6F, 2)] as [(UInt8, Int)])
-  func `A list of some kilobytes makes no megabytes`(marker: UInt8, unit: Int) throws {
+  func `A list of a few kilobytes does not expand to megabytes`(marker: UInt8, unit: Int) throws {
     let short = Self.list(of: 20, marker, 2000, units: 2000 / unit)
     #expect((BinaryPropertyList.read(short) as? [Any])?.count == 20)
     let long = Self.list(of: 2000, marker, 2000, units: 2000 / unit)
@@ -126,7 +126,7 @@ import Testing
   }
 
   @Test(arguments: 0..<4)
-  func `Damaged archives are errors or read as something, and end nothing`(seed: UInt64) throws {
+  func `Damaged archives throw or decode, and never trap`(seed: UInt64) throws {
     var random = Seeded(mixing: seed)
     let units = [HKQuantityType(.heartRate): Make.bpm, HKQuantityType(.stepCount): .count()]
     for data in [

@@ -37,7 +37,7 @@ import UniformTypeIdentifiers
     try FileManager.default.removeItem(at: Self.folder.appending(path: "LOCK"))
   }
 
-  @Test func `attachments are what they were when they were stored`() async throws {
+  @Test func `stored attachments of earlier versions are read back unchanged`() async throws {
     let copy = StoreDirectory()
     try FileManager.default.copyItem(at: Self.folder, to: copy.url)
     let store = try HKHealthStore(directory: copy.url)

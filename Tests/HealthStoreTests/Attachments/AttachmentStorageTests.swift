@@ -55,7 +55,7 @@ import UniformTypeIdentifiers
     return try database.snapshot().select([SeriesKey(subject: 0, type: type)]).count
   }
 
-  @Test func `an addition that is cancelled leaves nothing behind`() throws {
+  @Test func `a cancelled addition leaves nothing behind`() throws {
     let database = try open(files)
     let store = OpenStore(database)
     let sample = try heartBeat(60)
@@ -73,7 +73,7 @@ import UniformTypeIdentifiers
   }
 
   @Test(arguments: [false, true])
-  func `what a crash left of an addition is not seen, and the next addition removes it`(
+  func `the next addition removes the remains of one interrupted by a crash`(
     isSealed: Bool
   ) throws {
     let sample = try heartBeat(60)
@@ -101,7 +101,7 @@ import UniformTypeIdentifiers
     #expect(try content(again, store) == data)
   }
 
-  @Test func `an attachment is there after its store was opened again, compacted and restored`()
+  @Test func `an attachment survives reopening, compaction and restoring`()
     throws
   {
     let sample = try heartBeat(60)
@@ -127,7 +127,7 @@ import UniformTypeIdentifiers
   }
 
   @Test(arguments: [false, true])
-  func `content is gone from every file when its object or itself was deleted and compacted`(
+  func `deleting and compacting removes the content of an attachment from every file`(
     deletesObject: Bool
   ) throws {
     var options = Database.Options()
@@ -163,7 +163,7 @@ import UniformTypeIdentifiers
       .contains { try Data(contentsOf: $0).range(of: part) != nil }
   }
 
-  @Test func `content that is missing is damage that names the file`() throws {
+  @Test func `missing content is damage that names the file`() throws {
     let database = try open(files)
     let store = OpenStore(database)
     let sample = try heartBeat(60)
@@ -181,7 +181,7 @@ import UniformTypeIdentifiers
     }
   }
 
-  @Test func `two additions at once do not take each other's content for left over`() throws {
+  @Test func `concurrent additions do not remove each other's content`() throws {
     let database = try open(files)
     let store = OpenStore(database)
     let sample = try heartBeat(60)
@@ -204,7 +204,7 @@ import UniformTypeIdentifiers
     #expect(try content(try #require(inner), store) == data)
   }
 
-  @Test func `payloads of attachments come back and others are refused`() throws {
+  @Test func `payloads of attachments are read back and others are refused`() throws {
     let payload = AttachmentPayload(
       name: "a", contentType: .pdf, creationDate: testStart, size: 5, metadata: ["k": 1])
     let read = try #require(payload.encoded.withUnsafeBytes { AttachmentPayload($0) })

@@ -51,7 +51,7 @@ import Testing
     Set(entry.members.filter(\.value.isPending).keys)
   }
 
-  @Test func `A round has an end, a deadline and whom it waits for`() throws {
+  @Test func `A delivery has an end, a deadline and pending observers`() throws {
     let (entry, number) = entry()
     let round = try #require(entry.round)
     #expect(round.number == number && number > 0 && round.end == 5 && round.deadline == 40)
@@ -61,7 +61,7 @@ import Testing
     #expect(entry.registration.lastDelivery == 1010 && entry.registration.sequence == 2)
   }
 
-  @Test func `A round that ends late is due again for whom it called and whom nobody looked at`()
+  @Test func `A late delivery is repeated for the called and the unexamined observers`()
     throws
   {
     var (entry, number) = entry()
@@ -98,7 +98,7 @@ import Testing
     #expect(entry.registration.failureCount == 0 && pending(entry).isEmpty)
   }
 
-  @Test func `A round waits for who was called and for who was not looked at`() {
+  @Test func `A delivery waits for the called and the unexamined observers`() {
     var (entry, number) = entry()
     var effects = DeliveryEntry.Effects()
     entry.complete(observers[0].number, round: number)
@@ -139,7 +139,8 @@ import Testing
     #expect(effects.calls.count == 3)
   }
 
-  @Test func `An observer that leaves before it was looked at leaves the changes to the next`() {
+  @Test
+  func `An observer that leaves before it is examined leaves its changes to the next delivery`() {
     var (entry, number) = entry()
     var effects = DeliveryEntry.Effects()
     entry.leave(observers[1].number)

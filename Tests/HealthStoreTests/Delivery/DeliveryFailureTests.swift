@@ -18,7 +18,7 @@ import Testing
     try await (test ?? self.test).store.backgroundDelivery(for: testHeartRate)
   }
 
-  @Test func `Three failures in a row stop delivery, and the store says so`() async throws {
+  @Test func `Three failures in a row stop delivery, and the store reports it`() async throws {
     try await enable()
     let observer = RecordingObserver(test.store)
     try test.save()
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func `After a reset what was not acknowledged is delivered at once`() async throws {
+  @Test func `A reset delivers unacknowledged changes at once`() async throws {
     try await enable()
     let observer = RecordingObserver(test.store)
     try test.save()
@@ -78,7 +78,7 @@ import Testing
     observer.stop()
   }
 
-  @Test func `Only a reset makes a stopped delivery go on, no restart and no enabling`()
+  @Test func `Only a reset restarts a stopped delivery`()
     async throws
   {
     try await enable()
@@ -101,7 +101,7 @@ import Testing
     next.stop()
   }
 
-  @Test func `Failures are counted across restarts, and an acknowledgement forgets them`()
+  @Test func `Failures are counted across restarts, and an acknowledgement clears them`()
     async throws
   {
     try await enable()
@@ -128,7 +128,7 @@ import Testing
     for one in [observer, again, last] { one.stop() }
   }
 
-  @Test func `Who has acknowledged is not called again for another's failure`() async throws {
+  @Test func `A failure does not call observers that have acknowledged`() async throws {
     try await enable()
     let good = RecordingObserver(test.store)
     let bad = RecordingObserver(test.store)
@@ -189,7 +189,7 @@ import Testing
     observer.stop()
   }
 
-  @Test func `A period goes on across restarts`() async throws {
+  @Test func `A period continues across restarts`() async throws {
     try await enable(.hourly)
     let observer = RecordingObserver(test.store, acknowledges: true)
     try test.save()
@@ -209,7 +209,7 @@ import Testing
     next.stop()
   }
 
-  @Test func `A clock that was set back makes no period longer`() async throws {
+  @Test func `Setting the clock back does not lengthen a period`() async throws {
     let date = Locked(1_000_000_000.0)
     let test = try DeliveryStore { $0.clock = { date.withLock { $0 } } }
     try await test.store.enableBackgroundDelivery(for: testHeartRate, frequency: .hourly)
@@ -257,7 +257,7 @@ import Testing
     observer.stop()
   }
 
-  @Test func `Nothing is kept of an observer and a store that are gone`() async throws {
+  @Test func `A released observer and store leave nothing behind`() async throws {
     weak var database: Database?
     weak var query: HKObserverQuery?
     do {

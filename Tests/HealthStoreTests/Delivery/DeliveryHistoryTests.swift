@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: 0..<40)
-  func `Whatever happens, nothing is acknowledged unhandled, and in the end all is delivered`(
+  func `Nothing is acknowledged unhandled, and everything is eventually delivered`(
     seed: UInt64
   ) async throws {
     var random = Seeded(mixing: seed)

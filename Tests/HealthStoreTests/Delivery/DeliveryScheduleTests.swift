@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test(arguments: 0..<UInt64(Trials.count(300, quick: 100)))
-  func `Three failures a back-off apart stop delivery, and a reset delivers everything`(
+  func `Three failures with back-off stop delivery, and a reset delivers everything`(
     seed: UInt64
   ) throws {
     let schedule = try Schedule(seed: seed)

@@ -42,7 +42,7 @@ import Testing
     observer.stop()
   }
 
-  @Test func `A call on execution must be acknowledged if something happened since`() async throws {
+  @Test func `A call on execution must be acknowledged if there were changes`() async throws {
     try await enable()
     try test.save()
     let observer = RecordingObserver(test.store)
@@ -57,7 +57,7 @@ import Testing
     observer.stop()
   }
 
-  @Test func `What happened in another type or to another person needs no acknowledgement`()
+  @Test func `Changes of another type or person need no acknowledgement`()
     async throws
   {
     try await enable()
@@ -69,7 +69,7 @@ import Testing
     observer.stop()
   }
 
-  @Test func `Changes during a delivery make exactly one more`() async throws {
+  @Test func `Changes during a delivery cause exactly one more`() async throws {
     try await enable()
     let observer = RecordingObserver(test.store)
     try test.save()
@@ -85,8 +85,7 @@ import Testing
     observer.stop()
   }
 
-  @Test func `Acknowledging twice, late or once too often acknowledges nothing else`() async throws
-  {
+  @Test func `Repeated and late acknowledgements acknowledge nothing else`() async throws {
     try await enable()
     let observer = RecordingObserver(test.store)
     try test.save()
@@ -120,7 +119,7 @@ import Testing
     observer.stop()
   }
 
-  @Test func `Closing the store logs what was acknowledged, and waits for no handler`() async throws
+  @Test func `Closing the store logs acknowledgements and does not wait for handlers`() async throws
   {
     try await enable()
     let observer = RecordingObserver(test.store)
@@ -139,7 +138,7 @@ import Testing
     #expect(try test.logged?.failureCount == 0, "the end of a process is no failure")
   }
 
-  @Test func `What was not acknowledged when the process died is delivered in the next`()
+  @Test func `The next process delivers changes that were unacknowledged at a crash`()
     async throws
   {
     try await enable()
@@ -180,7 +179,7 @@ import Testing
     observer.stop()
   }
 
-  @Test func `An observer that matches nothing holds nobody up`() async throws {
+  @Test func `An observer that matches nothing does not delay the others`() async throws {
     try await enable()
     let fast = HKQuery.predicateForQuantitySamples(
       with: .greaterThan, quantity: HKQuantity(unit: testBeats, doubleValue: 100))
@@ -213,7 +212,7 @@ import Testing
     observer.stop()
   }
 
-  @Test func `An observer that goes without having acknowledged leaves it to the next`()
+  @Test func `An observer that stops without acknowledging leaves its changes to the next`()
     async throws
   {
     try await enable()
@@ -231,7 +230,7 @@ import Testing
     second.stop()
   }
 
-  @Test func `Where a deletion may have been forgotten, the observer is called anyway`()
+  @Test func `An observer is called if a deletion may have been forgotten`()
     async throws
   {
     let test = try DeliveryStore {
@@ -252,7 +251,7 @@ import Testing
     observer.stop()
   }
 
-  @Test func `Disabling ends delivery and lets observers go on as before`() async throws {
+  @Test func `Disabling ends delivery, and observers continue as before`() async throws {
     try await enable(.hourly)
     let observer = RecordingObserver(test.store, acknowledges: true)
     try test.save()
@@ -272,7 +271,7 @@ import Testing
     observer.stop()
   }
 
-  @Test func `A store that only reads delivers nothing and says so`() async throws {
+  @Test func `A read-only store refuses background delivery`() async throws {
     let directory = StoreDirectory()
     let writer = try HKHealthStore(directory: directory.url)
     try await writer.enableBackgroundDelivery(for: testHeartRate, frequency: .immediate)

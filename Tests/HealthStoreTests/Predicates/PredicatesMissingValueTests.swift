@@ -106,7 +106,7 @@ import Testing
   ]
 
   @Test(arguments: devices + others)
-  func `Nothing differs from every constant, in a format, in a query and in a block`(
+  func `A missing value differs from every constant, in a format, a query and a block`(
     property: Property
   ) async throws {
     let store = HKHealthStore.inMemory()
@@ -165,7 +165,7 @@ import Testing
     }
   }
 
-  @Test func `What a class does not have at all matches nothing but a negation`() throws {
+  @Test func `A property that a class does not have matches only a negation`() throws {
     let beat = try heartBeat(60)
     for format in ["totalDistance != %@", "totalDistance == %@"] {
       let predicate = try NSPredicate.healthPredicate(

@@ -26,7 +26,7 @@ import Testing
   ]
 
   @Test(arguments: table)
-  func `A sample at every position is admitted as HealthKit's rules say`(
+  func `A sample at every position is admitted by HealthKit's rules`(
     from: Double, to: Double, admitted: [Bool]
   ) {
     let sample = Make.heartRate(from: from, to: to)
@@ -37,13 +37,13 @@ import Testing
     }
   }
 
-  @Test func `Without options means overlap, in the form with two arguments as well`() {
+  @Test func `Without options overlapping samples match, in the form with two arguments as well`() {
     #expect(
       HKQuery.predicateForSamples(withStart: Make.date(10), end: Make.date(20))
         == HKQuery.predicateForSamples(withStart: Make.date(10), end: Make.date(20), options: []))
   }
 
-  @Test func `A missing side is open, and both missing admits everything`() throws {
+  @Test func `A missing bound is open, and without bounds everything matches`() throws {
     let early = Make.heartRate(from: -1e9)
     let late = Make.heartRate(from: 1e9)
     for options in Self.options {
@@ -63,7 +63,7 @@ import Testing
     #expect(whole.evaluate(with: early) && whole.evaluate(with: late))
   }
 
-  @Test func `The condition names the two bounds that a planner needs, and no more`() throws {
+  @Test func `The condition has exactly the two bounds that a planner needs`() throws {
     let (start, end) = (Make.date(1), Make.date(2))
     func tree(_ options: HKQueryOptions) throws -> SampleCondition {
       try SampleCondition(HKQuery.predicateForSamples(withStart: start, end: end, options: options))

@@ -64,7 +64,7 @@ import Testing
     #expect(try await store.beats(matching("metadata.key", "a+b|.*c")) == [60, 61])
   }
 
-  @Test func `a regular expression for which the matcher has no memory fails the query`()
+  @Test func `a regular expression that exceeds the matcher's memory fails the query`()
     async throws
   {
     let long = String(repeating: "a", count: 200_000) + "c"
@@ -73,7 +73,7 @@ import Testing
     await expectError(.tooMuchWork(pattern: pattern), matching("metadata.key", pattern))
   }
 
-  @Test func `a regular expression may look at each character of long metadata`() throws {
+  @Test func `a regular expression may examine each character of long metadata`() throws {
     let text = String(repeating: "a", count: Metadata.largestEncoding / 2) + "c"
     for pattern in ["a*c", "[ab]*c", ".*c", ".*[cd]"] {
       #expect(try BoundedExpression(pattern, []).matches(text), "\(pattern)")
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func `evaluating such a predicate traps or throws, and does not answer`() async throws {
+  @Test func `evaluating such a predicate traps or throws`() async throws {
     let sample = try heartBeat(61, metadata: ["key": many])
     #expect(throws: HKPredicateFormatError.tooMuchWork(pattern: "(a+)+b")) {
       try matching("metadata.key", "(a+)+b").healthEvaluate(with: sample)
@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test(arguments: [NSCompoundPredicate.LogicalType.and, .or, .not])
-  func `predicates joined one by one are as flat as joined at once`(
+  func `predicates joined one by one are as flat as those joined at once`(
     kind: NSCompoundPredicate.LogicalType
   ) async throws {
     try await save()

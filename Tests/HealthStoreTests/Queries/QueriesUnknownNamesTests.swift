@@ -112,7 +112,7 @@ import Testing
     ]
   }
 
-  @Test func `Queries of people whom nothing is stored of leave no names behind`() async throws {
+  @Test func `Queries of people without samples store no names`() async throws {
     try await store("ada").save(try heartBeat(60))
     let before = symbols.count
     for (name, read) in Self.once {
@@ -137,7 +137,7 @@ import Testing
     #expect(cohort != nil)
   }
 
-  @Test func `Queries of a cohort leave no names behind`() throws {
+  @Test func `Queries of a cohort store no names`() throws {
     let open = OpenStore(database)
     let before = symbols.count
     for number in 0..<50 {
@@ -149,7 +149,7 @@ import Testing
     #expect(symbols.count <= before + 3)
   }
 
-  @Test func `A query that runs hears of the first sample of a person`() async throws {
+  @Test func `A running query receives the first sample of a person`() async throws {
     for kind in 0..<3 {
       let (answers, continuation) = AsyncStream.makeStream(of: Void.self)
       var iterator = answers.makeAsyncIterator()
@@ -172,7 +172,7 @@ import Testing
     }
   }
 
-  @Test func `Feeds of descriptors hear of the first sample of a person`() async throws {
+  @Test func `Feeds of descriptors receive the first sample of a person`() async throws {
     let store = store("eve")
     var changes = HKAnchoredObjectQueryDescriptor(
       predicates: [.quantitySample(type: testHeartRate)], anchor: nil
@@ -187,7 +187,7 @@ import Testing
     #expect(try await self.store("nobody").beats() == [])
   }
 
-  @Test func `A person has all changes though strangers were asked for before`() async throws {
+  @Test func `Queries of unknown people do not hide a person's changes`() async throws {
     let files = MemoryFileSystem()
     let subjects = (0..<20).map { "person \($0)" }
     let first = try Database(path: "/people", fileSystem: files)
@@ -208,7 +208,7 @@ import Testing
     }
   }
 
-  @Test func `A delivery of a person without samples stays that person's`() async throws {
+  @Test func `A delivery to a person without samples remains that person's`() async throws {
     let test = try DeliveryStore()
     try await test.store.enableBackgroundDelivery(for: testHeartRate, frequency: .hourly)
     try test.restart()

@@ -48,7 +48,7 @@ import Testing
     return try snapshot.series.reduce(deletions) { try $0 + snapshot.select([$1]).count }
   }
 
-  @Test func `what deleted objects of every family said is in no file after compaction`()
+  @Test func `compaction removes the content of deleted objects of every family from all files`()
     async throws
   {
     let store = try open()

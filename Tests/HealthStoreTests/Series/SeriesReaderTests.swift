@@ -45,14 +45,14 @@ import Testing
     }
   }
 
-  @Test func `Points that are missing are damage that names the file`() async throws {
+  @Test func `Missing points are damage that names the file`() async throws {
     let route = try await saved(claiming: 1030, PointChunk.chunks(of: Self.locations(1024)))
     let error = try #require(await error(route))
     #expect(error.code == .errorDatabaseInaccessible)
     #expect(error.description.contains("points that are missing"))
   }
 
-  @Test func `Points of another kind or more than there should be are damage`() async throws {
+  @Test func `Points of another kind and excess points are damage`() async throws {
     let beats = PointChunk(.heartbeats, columns: [[1], [0]])
     #expect(
       await error(try await saved(claiming: 1, [beats]))?.code == .errorDatabaseInaccessible)
@@ -72,7 +72,7 @@ import Testing
     await #expect(throws: HKError.self) { try await store.read(predicate) }
   }
 
-  @Test func `A handle that may not read a route finds none`() async throws {
+  @Test func `A handle without permission to read a route finds none`() async throws {
     let route = HKWorkoutRoute(
       built: try BuiltSample(
         validating: HKSeriesType.workoutRoute(), start: testStart, end: testStart,

@@ -8,7 +8,7 @@ import Testing
 /// Collections that follow a store, against fresh ones and against the slow reference.
 @Suite struct LiveCollectionTests {
   @Test(arguments: 0..<Trials.count(24, quick: 6))
-  func `a collection that follows changes equals a fresh one and the reference`(seed: Int) throws {
+  func `a live collection equals a fresh one and the reference`(seed: Int) throws {
     let directory = StoreDirectory()
     var history = try LiveHistory(seed: seed, at: directory.url)
     for step in 0..<14 {
@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test func `only the intervals that a change touches are named`() throws {
+  @Test func `only the intervals that a change touches are reported`() throws {
     let store = HKHealthStore.inMemory()
     let reader = StoreReader(try store.location.open(), subject: "")
     let request = StatisticsRequest(
@@ -42,7 +42,7 @@ import Testing
     #expect(live.collection.statistics().count == 1)
   }
 
-  @Test func `a moment at the end of a series touches the interval that begins then`() throws {
+  @Test func `an instant at the end of a series touches the interval that begins then`() throws {
     let store = HKHealthStore.inMemory()
     let reader = StoreReader(try store.location.open(), subject: "")
     let request = StatisticsRequest(
@@ -63,7 +63,7 @@ import Testing
     #expect(try live.update(from: feed) == [0, 2])
   }
 
-  @Test func `statistics of a series whose points are missing name the file`() throws {
+  @Test func `statistics of a series with missing points name the file`() throws {
     let store = HKHealthStore.inMemory()
     let reader = StoreReader(try store.location.open(), subject: "")
     let built = try Make.series(Make.steps, [(0, 60, 5), (60, 90, 3)]).materialized

@@ -42,7 +42,7 @@ import Testing
     return found
   }
 
-  @Test func `statistics are those of populated intervals, in the order of time`() {
+  @Test func `statistics are those of populated intervals, in order of time`() {
     let found = collection().statistics()
     #expect(found.map(\.startDate) == [Make.date(3_600), Make.date(10_800)])
     #expect(found.map(\.endDate) == [Make.date(7_200), Make.date(14_400)])
@@ -57,7 +57,8 @@ import Testing
     }
   }
 
-  @Test func `an interval without samples has nil quantities inside the range and none outside`()
+  @Test
+  func `an interval without samples has nil quantities inside the range and no statistics outside`()
     throws
   {
     let empty = try #require(collection().statistics(for: Make.date(7_200)))
@@ -80,12 +81,12 @@ import Testing
     #expect(enumerated(collection(), from: 6, to: 5).isEmpty)
   }
 
-  @Test func `an enumeration of all of time ends where the block says so`() {
+  @Test func `an enumeration of all of time ends when the block stops it`() {
     let ages = Date.distantFuture.timeIntervalSinceReferenceDate
     #expect(enumerated(collection(), from: -ages, to: ages, most: 3).count == 3)
   }
 
-  @Test func `sources are there only where they were asked for`() {
+  @Test func `sources are present only on request`() {
     #expect(collection().sources().isEmpty)
     let separate = collection(isSeparate: true)
     #expect(separate.sources() == Set(Self.sources))

@@ -50,18 +50,18 @@ import Testing
     }
   }
 
-  @Test func `two spans of one source count once where they overlap`() {
+  @Test func `overlapping spans of one source count once`() {
     let found = sums([span(0, 40, seconds: 40), span(20, 60, seconds: 40)])
     #expect(found.mapValues(\.merged) == [0: 1])
     #expect(found[0]?.bySource == [0: 1])
   }
 
-  @Test func `a moment that says more time than the interval has is cut at its end`() {
+  @Test func `an instant with more seconds than its interval is cut at the interval's end`() {
     #expect(sums([span(70, 70, seconds: 120)]).mapValues(\.merged) == [0: 0.5])
   }
 
   @Test(arguments: 0..<300 as Range<UInt64>)
-  func `random spans have the time that counting every second finds`(seed: UInt64) {
+  func `random spans agree with counting every second`(seed: UInt64) {
     var random = Seeded(seed)
     let spans = (0..<Int.random(in: 1...12, using: &random)).map { _ in
       let start = Int.random(in: -250..<250, using: &random)

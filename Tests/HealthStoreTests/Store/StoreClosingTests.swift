@@ -6,7 +6,7 @@ import Testing
 
 /// Closing a store beside what is under way.
 @Suite struct StoreClosingTests {
-  @Test func `closing ends a compaction rather than wait for it`() async throws {
+  @Test func `closing ends a compaction instead of waiting for it`() async throws {
     let directory = StoreDirectory()
     defer { withExtendedLifetime(directory) {} }
     let closing = Locked<(@Sendable () -> Void)?>(nil)

@@ -26,7 +26,7 @@ import Testing
     return store
   }
 
-  @Test func `Compaction says how far it is, up to the end`() async throws {
+  @Test func `Compaction reports its progress to the end`() async throws {
     let store = try await makeStore()
     let seen = Locked<[CompactionProgress]>([])
     let result = try await store.compact { done in seen.withLock { $0.append(done) } }
@@ -55,7 +55,7 @@ import Testing
     #expect(try await store.storeStatistics().sampleCount == 2000)
   }
 
-  @Test func `A database of many people compacts, too`() async throws {
+  @Test func `A database of many people can be compacted`() async throws {
     let database = try HealthDatabase.inMemory()
     let calls = Locked(0)
     _ = try await database.compact { _ in calls.withLock { $0 += 1 } }

@@ -14,7 +14,7 @@ import Testing
       start: testStart.addingTimeInterval(offset), end: testStart.addingTimeInterval(offset))
   }
 
-  @Test func `a policy deletes what is older, by type, of one subject`() async throws {
+  @Test func `a policy deletes older samples, by type, of one subject`() async throws {
     let database = try Database(path: "/memory", fileSystem: MemoryFileSystem())
     let ada = HKHealthStore(database: database, subject: "ada")
     let bob = HKHealthStore(database: database, subject: "bob")
@@ -35,7 +35,7 @@ import Testing
     #expect(try await ada.deleteExpired(ExpiryPolicy(), asOf: now) == 0)
   }
 
-  @Test func `samples of a type that ended too long before the present go`() async throws {
+  @Test func `samples of a type that ended too long before the present are deleted`() async throws {
     let store = HKHealthStore.inMemory()
     let present = Date()
     func sample(_ age: TimeInterval) throws -> HKQuantitySample {
@@ -48,7 +48,7 @@ import Testing
     #expect(try await store.beats() == [60])
   }
 
-  @Test func `an anchored query tells of expired samples as deleted objects`() async throws {
+  @Test func `an anchored query reports expired samples as deleted objects`() async throws {
     let store = HKHealthStore.inMemory()
     let old = try heartBeat(60, metadata: ["n": 1])
     try await store.save([old, heartBeat(61, at: 90 * day)])
@@ -60,7 +60,7 @@ import Testing
     #expect(try await store.changes(after: changes.newAnchor).deletedObjects.isEmpty)
   }
 
-  @Test func `a sample with the sync identifier of one that expired can be saved`() async throws {
+  @Test func `the sync identifier of an expired sample can be saved again`() async throws {
     let store = HKHealthStore.inMemory()
     let sync: [String: Any] = [HKMetadataKeySyncIdentifier: "a", HKMetadataKeySyncVersion: 3]
     try await store.save(heartBeat(60, metadata: sync))
@@ -72,8 +72,7 @@ import Testing
     #expect(try await store.beats() == [61])
   }
 
-  @Test func `the objects of an expired correlation stay, and it stays without them`() async throws
-  {
+  @Test func `the objects of an expired correlation are kept without it`() async throws {
     let store = HKHealthStore.inMemory()
     func pressure(_ type: HKQuantityType, _ value: Double) throws -> HKQuantitySample {
       try HKQuantitySample.validated(
@@ -101,7 +100,7 @@ import Testing
   }
 
   @Test(arguments: [-1, Double.nan, -Double.infinity])
-  func `an age that is none is refused with a sentence`(age: TimeInterval) async throws {
+  func `an invalid age is refused with a message`(age: TimeInterval) async throws {
     let store = HKHealthStore.inMemory()
     try await store.save(heartBeat(60))
     do {
@@ -113,7 +112,7 @@ import Testing
     #expect(try await store.beats() == [60])
   }
 
-  @Test func `a store that is open for reading only expires nothing`() async throws {
+  @Test func `a read-only store expires nothing`() async throws {
     let disk = MemoryFileSystem()
     try Database(path: "/memory", fileSystem: disk).close()
     let reader = HKHealthStore(
@@ -126,7 +125,7 @@ import Testing
     }
   }
 
-  @Test func `a cancelled task leaves whole commits and says that it was cancelled`() async throws {
+  @Test func `a cancelled task leaves whole commits and throws`() async throws {
     var options = Database.Options()
     options.expiryBatchCount = 10
     let store = HKHealthStore.inMemory(options: options)

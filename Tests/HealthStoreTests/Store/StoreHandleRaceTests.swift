@@ -8,7 +8,7 @@ import Testing
 /// Handles that threads open and give back while stores become idle and close.
 @Suite struct StoreHandleRaceTests {
   @Test(arguments: 0..<4 as Range<UInt64>)
-  func `what was saved through handles that come and go is there, whenever stores close`(
+  func `samples saved through short-lived handles survive, whenever stores close`(
     seed: UInt64
   ) throws {
     let directory = StoreDirectory()

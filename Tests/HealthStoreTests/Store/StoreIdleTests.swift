@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func `a store stays open after its last handle until its time has passed`() throws {
+  @Test func `a store stays open for the idle time after its last handle`() throws {
     let first = try identity()
     #expect(try isLocked())
     clock.advance(by: 1.9)
@@ -65,7 +65,7 @@ import Testing
     #expect(try !isLocked())
   }
 
-  @Test func `a store in use outlives any time`() throws {
+  @Test func `a store in use outlasts any idle time`() throws {
     let store = try registry.open(directory.url)
     try save(60)
     clock.advance(by: 1000)
@@ -74,7 +74,7 @@ import Testing
     #expect(try isLocked())
   }
 
-  @Test func `the time is an option, and none closes at once`() throws {
+  @Test func `the idle time is an option, and zero or less closes the store at once`() throws {
     var options = Database.Options()
     options.idleTimeout = .seconds(10)
     try use(options: options) { _ in }
@@ -163,7 +163,7 @@ import Testing
     }
   }
 
-  @Test func `of too many idle stores the one that was used longest ago closes`() throws {
+  @Test func `the least recently used of too many idle stores is closed`() throws {
     let urls = (0..<5).map { directory.url.appendingPathComponent("\($0)") }
     for url in urls[..<3] { try use(url) { _ in } }
     try use(urls[0]) { _ in }
@@ -175,7 +175,9 @@ import Testing
     #expect(registry.openCount == 0)
   }
 
-  @Test func `a store that was closed by hand is opened again and closed in its time`() throws {
+  @Test func `a store that was closed explicitly is opened again and closed after its idle time`()
+    throws
+  {
     let store = try registry.open(directory.url)
     try store.close()
     #expect(try !isLocked())
@@ -188,7 +190,7 @@ import Testing
     #expect(try !isLocked())
   }
 
-  @Test func `a directory that could not be opened can be when its obstacle is gone`() throws {
+  @Test func `a directory can be opened once its obstacle is removed`() throws {
     let obstacle = try PosixFileSystem().lock(makeDirectory() + "/LOCK")
     for _ in 0..<2 { #expect(throws: StoreError.self) { try use { _ in } } }
     #expect(registry.openCount == 0)
@@ -201,7 +203,7 @@ import Testing
     return directory.url.path
   }
 
-  @Test func `closing all stores closes those in use and those that are idle`() throws {
+  @Test func `closing all stores closes idle stores and those in use`() throws {
     let other = directory.url.appendingPathComponent("other")
     let store = try registry.open(directory.url)
     try use(other) { _ in }

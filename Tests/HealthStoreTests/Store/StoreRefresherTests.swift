@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `a store looks in intervals while a query waits, and otherwise not`() async throws {
+  @Test func `a store polls only while a query waits`() async throws {
     #expect(clock.pendingCount == 0)
     reader.execute(observer)
     var iterator = calls.makeAsyncIterator()
@@ -51,7 +51,7 @@ import Testing
     #expect(clock.pendingCount == 0)
   }
 
-  @Test func `queries that begin again after a pause are followed again`() async throws {
+  @Test func `queries that begin after a pause are polled again`() async throws {
     reader.execute(observer)
     observer.execution.settle()
     reader.stop(observer)
@@ -69,7 +69,7 @@ import Testing
     reader.stop(next)
   }
 
-  @Test func `a query whose store cannot be read on ends with the reason`() async throws {
+  @Test func `a query whose store cannot be read further ends with the reason`() async throws {
     reader.execute(observer)
     var iterator = calls.makeAsyncIterator()
     #expect(await iterator.next() == .some(nil))
@@ -84,7 +84,8 @@ import Testing
     #expect(clock.pendingCount == 0)
   }
 
-  @Test func `a query whose directory got another store learns that it was replaced`() async throws
+  @Test func `a query whose directory holds another store ends with a replacement error`()
+    async throws
   {
     reader.execute(observer)
     var iterator = calls.makeAsyncIterator()
@@ -101,7 +102,7 @@ import Testing
     try other.close()
   }
 
-  @Test func `everything that writes is refused by a store that only reads`() async throws {
+  @Test func `a read-only store refuses every write`() async throws {
     let sample = try heartBeat(60)
     try await writer.save(sample)
     let reader = reader

@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: RotQuestion.allCases)
-  func `a flipped bit is named or changes no answer`(question: RotQuestion) async throws {
+  func `a flipped bit is reported or changes no result`(question: RotQuestion) async throws {
     let files = try await makeFiles()
     let truth = try await ask(question, files).get()
     #expect(truth.count > 20)
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(arguments: RotField.allCases)
-  func `bytes that make no sense though their checksum is right are named`(
+  func `invalid bytes with a valid checksum are reported`(
     field: RotField
   ) async throws {
     let database = try Database(path: RotQuestion.path, fileSystem: try await makeFiles())
@@ -110,7 +110,7 @@ import Testing
     #expect(errors > 10)
   }
 
-  @Test func `plain text that another program wrote is no damage, and not HealthKit's`()
+  @Test func `plain text of another program is not damage and not HealthKit's`()
     async throws
   {
     let files = try await makeFiles()

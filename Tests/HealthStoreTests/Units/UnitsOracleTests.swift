@@ -74,7 +74,7 @@ private struct UnitOracle {
     }
   }
 
-  @Test func `every string of up to six pieces is accepted or refused as the grammar says`() {
+  @Test func `every string of up to six pieces is accepted or refused by the grammar`() {
     let alphabet = ["s", "^2", "(", ")", ".", "/"]
     for count in 0...6 {
       var digits = [Int](repeating: 0, count: count)
@@ -92,7 +92,7 @@ private struct UnitOracle {
   }
 
   @Test(arguments: 0..<8)
-  func `strings of the grammar mean what the oracle says, and so do their neighbours`(
+  func `strings of the grammar and their neighbours agree with the oracle`(
     seed: UInt64
   ) {
     var random = Seeded(mixing: seed)

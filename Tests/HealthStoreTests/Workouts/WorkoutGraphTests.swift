@@ -8,7 +8,7 @@ import Testing
 /// plain model, while the store seals, compacts and opens again.
 @Suite struct WorkoutGraphTests {
   @Test(arguments: 0..<12)
-  func `every workout has the samples that a model says`(seed: Int) async throws {
+  func `every workout has the samples of the model`(seed: Int) async throws {
     var graph = try WorkoutGraph(seed: UInt64(seed))
     for step in 0..<120 {
       try await graph.step()
