@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: ["json", "jsonl"])
-  func `CSV has every field that JSON has`(format: String) async throws {
+  func `CSV has every field of JSON`(format: String) async throws {
     let folder = try TestFolder()
     let path = try await makeStore(folder)
     let query = "query --store '\(path)' --all-types --all-subjects"
@@ -97,7 +97,7 @@ import Testing
     #expect(table.lines.last?.hasPrefix("anchor   ") == true)
   }
 
-  @Test func `An array that never ends is refused`() async throws {
+  @Test func `A JSON array is refused for a feed without an end`() async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: [60])
     let run = try ToolProcess.run(["changes", "--store", path, "--follow", "--format", "json"])
@@ -105,7 +105,7 @@ import Testing
     #expect(run.error.contains("use --format jsonl"))
   }
 
-  @Test func `Several types and subjects come in one order, and a table says which is which`()
+  @Test func `Several types and subjects are merged in order, and a table names them`()
     async throws
   {
     let folder = try TestFolder()
@@ -162,7 +162,7 @@ import Testing
     #expect(members.count == 1)
   }
 
-  @Test func `A table and JSON exclude each other, and a report is no CSV`() async throws {
+  @Test func `A table and JSON exclude each other, and a report cannot be CSV`() async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: [60])
     #expect(try ToolProcess.run(["stats", path, "--json", "--format", "table"]).status == 2)
@@ -188,7 +188,7 @@ import Testing
     print(len(seen) == len(set(seen)), ' '.join(sorted(seen)))
     """#
 
-  @Test func `Figures for Prometheus can be scraped`() async throws {
+  @Test func `Metrics have the format of Prometheus`() async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: [60, 61])
     let script = try folder.write("scrape.py", scraper)

@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: [SIGINT, SIGTERM])
-  func `An import keeps what was read, and another completes it`(
+  func `An interrupted import keeps the records read, and another completes it`(
     number: Int32
   ) async throws {
     // Whoever ends stops reading.
@@ -59,7 +59,7 @@ import Testing
     #expect(sentence.contains("Interrupted: what was read of the export is in the store"))
   }
 
-  @Test func `An import that is cancelled after each object gets everything in the end`() throws {
+  @Test func `An import cancelled after each object is eventually complete`() throws {
     let folder = try TestFolder()
     let export = try folder.write(
       "export.xml",
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test(arguments: [(SIGINT, HealthStoreTool.ExitStatus.interrupted), (SIGTERM, .terminated)])
-  func `Verifying and backing up end where they are, and say how to go on`(
+  func `Interrupted verification and backup report how to continue`(
     number: Int32, status: HealthStoreTool.ExitStatus
   ) async throws {
     let folder = try TestFolder()
@@ -125,7 +125,7 @@ import Testing
   }
 
   @Test(arguments: [(SIGINT, HealthStoreTool.ExitStatus.interrupted), (SIGTERM, .terminated)])
-  func `What changes a store ends at a step, and another run does the rest`(
+  func `An interrupted write ends after a commit, and another run does the rest`(
     number: Int32, status: HealthStoreTool.ExitStatus
   ) async throws {
     let asked = Interruption(by: number)
@@ -168,7 +168,7 @@ import Testing
   }
 
   @Test(arguments: [(SIGINT, HealthStoreTool.ExitStatus.interrupted), (SIGTERM, .terminated)])
-  func `A compaction behind an erasure or an expiry says what is left, and compact does it`(
+  func `An interrupted compaction reports the remaining work, and compact does it`(
     number: Int32, status: HealthStoreTool.ExitStatus
   ) async throws {
     let folder = try TestFolder()
@@ -199,7 +199,7 @@ import Testing
   }
 
   @Test(arguments: [SIGINT, SIGTERM])
-  func `What only prints ends at once by the signal`(number: Int32) async throws {
+  func `Commands that only print end at once by the signal`(number: Int32) async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: [Double](repeating: 60, count: 5000))
     for words in [
@@ -215,7 +215,7 @@ import Testing
     }
   }
 
-  @Test func `A backup that is interrupted at any file leaves none, and the next is whole`()
+  @Test func `A backup interrupted at any file leaves none, and the next is complete`()
     async throws
   {
     let folder = try TestFolder()

@@ -29,7 +29,7 @@ import Testing
     #expect(rows.contains(["Day", "Asleep", "Deep", "Core", "REM", "In bed"]))
   }
 
-  @Test func `The last night and naps are there, each on the day on which it ends`() throws {
+  @Test func `The last night and naps are counted on the day on which they end`() throws {
     let folder = try TestFolder()
     let rows = try rows(folder.makeStore(ofCase: "nap"))
     let sleep = rows.filter { $0.count > 1 && $0[1].hasSuffix(" min") }.map { Array($0.prefix(2)) }
@@ -61,7 +61,7 @@ import Testing
     // A sample of two days.
     ([("01 00:00", "03 00:00")], ["2026-03-01": "24 h 00 min", "2026-03-02": "24 h 00 min"]),
   ])
-  func `Sleep belongs to a day, and to one only`(
+  func `Sleep belongs to exactly one day`(
     spans: [(String, String)], expected: [String: String]
   ) throws {
     let folder = try TestFolder()
@@ -72,7 +72,7 @@ import Testing
       Dictionary(found.map { ($0[0], $0[1]) }) { first, _ in first } == expected, "\(found)")
   }
 
-  @Test func `Two sources of a night count once, as each stage does`() throws {
+  @Test func `A night of two sources counts once, and so does each stage`() throws {
     let folder = try TestFolder()
     let night = sleep("01 23:00", "02 02:00") + sleep("02 01:00", "02 03:00", "AsleepDeep")
     let rows = try rows(
@@ -152,7 +152,7 @@ import Testing
   }
 
   @Test(arguments: 0..<4 as Range<UInt64>)
-  func `Random minutes of several sources are those that are counted one by one`(
+  func `Random minutes of several sources agree with counting one by one`(
     seed: UInt64
   ) throws {
     var random = Seeded(seed)
@@ -179,7 +179,7 @@ import Testing
     }
   }
 
-  @Test func `One sample of the far future does not move the days, and is said`() async throws {
+  @Test func `One sample in the far future does not move the days, and is reported`() async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: [60, 61])
     let store = try HKHealthStore(directory: URL(fileURLWithPath: path))
@@ -212,7 +212,7 @@ import Testing
   }
 
   @Test(arguments: 0..<40 as Range<UInt64>)
-  func `Random sleep is shared among the days, none of which has more than it is long`(
+  func `Random sleep is divided among days, none of which exceeds its length`(
     seed: UInt64
   ) throws {
     var random = Seeded(seed)

@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test(arguments: 0..<150 as Range<UInt64>)
-  func `Random sleep is on the days that looking at every minute finds`(seed: UInt64) throws {
+  func `Random sleep agrees with examining every minute`(seed: UInt64) throws {
     var random = Seeded(seed)
     let spans = randomSpans(&random)
     let asleepValues = HKCategoryValueSleepAnalysis.allAsleepValues
@@ -130,7 +130,7 @@ import Testing
   }
 
   @Test(arguments: 0..<100 as Range<UInt64>, ["UTC", "Europe/Berlin", "Pacific/Kiritimati"])
-  func `A day has the same figures whatever the first and the last day are`(
+  func `A day has the same figures, whatever the range of days`(
     seed: UInt64, zone: String
   ) throws {
     var random = Seeded(seed)

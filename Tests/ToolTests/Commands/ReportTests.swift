@@ -96,7 +96,7 @@ import Testing
     #expect(few.rows.contains(["stepCount", "3", "3 of 4", "2024-02-03"]))
   }
 
-  @Test func `Days are those of the time zone`() throws {
+  @Test func `Days follow the time zone`() throws {
     let folder = try TestFolder()
     let path = try Self.makeStore(folder)
     let page = try parse(report(path, ["--time-zone", "Pacific/Kiritimati"]))
@@ -112,7 +112,7 @@ import Testing
       "<script>alert(1)</script>", "\"><img src=x onerror='alert(1)'>", "a & b", "</title>",
       "]]>", "é \u{202E}x 😀",
     ])
-  func `Names from the data are text, whatever they say`(name: String) throws {
+  func `Names in the data are escaped`(name: String) throws {
     let folder = try TestFolder()
     let path = try Self.makeStore(folder, subject: name, source: name)
     let html = try report(path, ["--subject", name])
@@ -127,7 +127,7 @@ import Testing
     #expect(page.attributes.allSatisfy { !$0.hasPrefix("on") && $0 != "src" })
   }
 
-  @Test func `A page asks for nothing from elsewhere and runs no script`() throws {
+  @Test func `A page loads nothing and runs no script`() throws {
     let folder = try TestFolder()
     let html = try report(try Self.makeStore(folder))
     let page = try parse(html)
@@ -143,8 +143,7 @@ import Testing
       })
   }
 
-  @Test func `Each drawing is described and has a table beside it, and each can be reached`() throws
-  {
+  @Test func `Each drawing has a label and a table, and each link has a target`() throws {
     let folder = try TestFolder()
     let page = try parse(report(try Self.makeStore(folder)))
     #expect(page.pairs.count == 8)
@@ -159,7 +158,7 @@ import Testing
     #expect(page.ids.count == Set(page.ids).count)
   }
 
-  @Test func `The same samples give the same bytes, also when the files are others`() throws {
+  @Test func `The same samples give the same bytes, even from other files`() throws {
     let folder = try TestFolder()
     let path = try Self.makeStore(folder)
     let first = try report(path)
@@ -172,7 +171,7 @@ import Testing
     #expect(try String(contentsOfFile: file, encoding: .utf8) == first)
   }
 
-  @Test func `A store or a time without samples is a page that says so`() async throws {
+  @Test func `An empty store or range gives a page that says so`() async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: [])
     let empty = try ToolProcess.run(["report", "--store", path, "-"])
@@ -193,7 +192,7 @@ import Testing
       (["--time-zone", "Atlantis"], "needs a name such as Europe/Berlin"),
       (["--from", "soon"], "needs a time"),
     ])
-  func `Days that make no page are a mistake that is named`(
+  func `Invalid days are refused with the reason`(
     options: [String], sentence: String
   ) throws {
     let folder = try TestFolder()

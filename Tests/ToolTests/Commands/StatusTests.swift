@@ -14,7 +14,7 @@ import Testing
     #expect(Set(Tool.commands.map { $0.usage.name }).isSubset(of: named))
   }
 
-  @Test func `Every command ends with status 0 when nothing stands in its way`() async throws {
+  @Test func `Every command succeeds with status 0`() async throws {
     for row in StatusRow.all {
       let folder = try TestFolder()
       let run = try ToolProcess.run(try await Self.fill(row.words, folder))
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func `A wrong option ends every command with status 2 before anything is done`()
+  @Test func `A wrong option ends every command with status 2 before it starts`()
     async throws
   {
     for row in StatusRow.all + StatusRow.others + StatusRow.replication
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `Where there is no store, commands end with status 2 or make one`() async throws {
+  @Test func `Without a store, commands end with status 2 or make one`() async throws {
     for row in StatusRow.all {
       let folder = try TestFolder()
       let words = try await Self.fill(row.words, folder)
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `While another program writes, what reads works and what writes ends with status 2`()
+  @Test func `While another program writes, reads succeed and writes end with status 2`()
     async throws
   {
     for row in StatusRow.all {
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func `In a directory that can only be read, what writes ends with status 2`() async throws {
+  @Test func `In a read-only directory, writes end with status 2`() async throws {
     let mount = "mount --bind \"$store\" \"$store\" && mount -o remount,bind,ro \"$store\""
     let probe = try TestFolder()
     let able = try ToolProcess.shell("unshare -m bash -c '\(mount)'", ["store": probe.path])
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(arguments: StatusRow.all + StatusRow.others)
-  func `Output that the device has no room for ends every command with status 3`(
+  func `Output to a full device ends every command with status 3`(
     row: StatusRow
   ) async throws {
     let folder = try TestFolder()
@@ -95,7 +95,7 @@ import Testing
     #expect(run.error.contains("healthstore: The output cannot be written: No space left"))
   }
 
-  @Test func `Output closed from the start is an error, and no file of the store takes its place`()
+  @Test func `Closed output is an error, and no file of the store takes its descriptor`()
     async throws
   {
     let folder = try TestFolder()
@@ -126,7 +126,7 @@ import Testing
     #expect(run.error.contains("The output cannot be written: File too large"))
   }
 
-  @Test func `A note that cannot be shown does not hide that the output was lost`() async throws {
+  @Test func `A failed note does not hide that output was lost`() async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: [60])
     // The title of the table is lost when the note flushes it.
@@ -135,7 +135,7 @@ import Testing
     #expect(run.status == 3)
   }
 
-  @Test func `A closed pipe is silent, and the work's own status stays`() async throws {
+  @Test func `A closed pipe is silent and keeps the command's own status`() async throws {
     // The reader has ended before the program starts.
     let pipe = "exec 3> >(true); wait $!; \"$tool\""
     for row in StatusRow.all + StatusRow.others where row.name != "demo" {
@@ -153,7 +153,7 @@ import Testing
   }
 
   @Test(arguments: StatusRow.all)
-  func `Every command that meets damage says so on standard error and ends with status 5`(
+  func `Every command reports damage on standard error and ends with status 5`(
     row: StatusRow
   ) async throws {
     // Once where opening meets it, and once in a block.
@@ -170,7 +170,7 @@ import Testing
     }
   }
 
-  @Test func `A backup of a damaged store is made, and the damage is named`() async throws {
+  @Test func `A damaged store is backed up, and the damage is reported`() async throws {
     let folder = try TestFolder()
     let words = try await Self.fill(["backup", "--store", "STORE", "NEW"], folder)
     // Bytes of a block, which opening does not look at.

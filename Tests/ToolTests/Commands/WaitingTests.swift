@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: waits, [true, false])
-  func `A command that waits for its input ends by a signal and keeps what it has read`(
+  func `A signal ends a command that waits for input, and keeps the lines read`(
     wait: Wait, isNamed: Bool
   ) async throws {
     let folder = try TestFolder()
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test(arguments: ["import", "ingest"])
-  func `A command that opens a pipe without a writer ends by a signal`(
+  func `A signal ends a command that opens a pipe without a writer`(
     command: String
   ) async throws {
     let folder = try TestFolder()
@@ -103,7 +103,7 @@ import Testing
     ("uuid,type,start,value,unit,source\n", "\(UUID()),bodyMass,2024-03-01,70,kg,a\n,\"b\nc", 3),
     ("", "uuid,type,start,value,unit,source\n\(UUID()),bodyMass,2024-03-01,70,kg,\"a\nb", 1),
   ])
-  func `The line to go on from is the first that has not come whole`(
+  func `Input resumes at the first incomplete line`(
     first: String, second: String, line: Int
   ) throws {
     let folder = try TestFolder()

@@ -22,7 +22,7 @@ import Testing
     text.unicodeScalars.allSatisfy { $0 == "\n" || !$0.isUnprintable }
   }
 
-  @Test func `What acts is escaped, and what is shown stays`() {
+  @Test func `Control characters are escaped, and visible ones are kept`() {
     #expect("\u{1B}[1m\u{7F}".printable == "\\u{1b}[1m\\u{7f}")
     #expect("a\u{202E}b\u{2028}".printable == "a\\u{202e}b\\u{2028}")
     #expect("a\u{200B}\u{E0041}\u{FFFF}".printable == "a\\u{200b}\\u{e0041}\\u{ffff}")
@@ -33,7 +33,7 @@ import Testing
     for name in Self.odd { #expect(Self.isQuiet(name.printable) && !name.printable.contains("\n")) }
   }
 
-  @Test func `A terminal gets no control character in any format`() throws {
+  @Test func `A terminal receives no control character in any format`() throws {
     let written = Locked<[UInt8]>([])
     let terminal = Output(isTerminal: true) { bytes in written.withLock { $0 += bytes } }
     let console = Console(out: terminal, error: terminal)
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: odd)
-  func `JSON says the same text without a character that acts`(name: String) throws {
+  func `JSON has the same text without control characters`(name: String) throws {
     var object = JSONObject()
     object.add("name", name)
     #expect(Self.isQuiet(object.text) && !object.text.contains("\n"))
@@ -63,7 +63,7 @@ import Testing
     #expect(members["name"] == .text(name))
   }
 
-  @Test func `Formulas are marked for spreadsheets alone`() {
+  @Test func `Formulas are marked only for spreadsheets`() {
     for name in ["=1+1", "+1", "-1", "@sum", "＝1"] {
       #expect(OutputFormat.csv([name]) == name)
       #expect(OutputFormat.csv([name], forSpreadsheet: true) == "'" + name)
@@ -98,7 +98,7 @@ import Testing
     return path
   }
 
-  @Test func `Every command prints odd names so that nothing acts, and CSV and SQL exactly`()
+  @Test func `Every command escapes odd names, and CSV and SQL print them exactly`()
     async throws
   {
     let folder = try TestFolder()
@@ -159,7 +159,7 @@ import Testing
     #expect(Set(bytes) == Set(expected))
   }
 
-  @Test func `Only CSV is for spreadsheets`() throws {
+  @Test func `Only CSV accepts the spreadsheet option`() throws {
     let folder = try TestFolder()
     let path = try folder.makeStore(ofCase: "rings")
     let run = try ToolProcess.run(

@@ -60,7 +60,7 @@ import Testing
     return (code?["coding"] as? [[String: Any]] ?? []).compactMap { $0["code"] as? String }
   }
 
-  @Test func `Objects of every family keep the rules of the resource`() async throws {
+  @Test func `Objects of every family satisfy the rules of the resource`() async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStoreOfEverything()
     let run = try observations(path)
@@ -112,8 +112,7 @@ import Testing
     #expect(try observations(path).objects().map { codes($0).first } == ["85354-9"])
   }
 
-  @Test func `Values are in the units of their codes, and parts of one are per cent`() async throws
-  {
+  @Test func `Values are in the units of their codes, and fractions are per cent`() async throws {
     let folder = try TestFolder()
     let path = folder.store()
     let rows: [(type: String, value: String, unit: String, expected: [String])] = [
@@ -140,7 +139,7 @@ import Testing
     #expect(objects.allSatisfy { $0["subject"] == nil })
   }
 
-  @Test func `A category value that this version does not know has its name and no number`()
+  @Test func `An unknown category value has its name and no number`()
     throws
   {
     let folder = try TestFolder()
@@ -161,7 +160,9 @@ import Testing
     #expect(values.allSatisfy { $0["coding"] == nil })
   }
 
-  @Test func `A subject is a Patient, by identifier where its name cannot be one`() async throws {
+  @Test func `A subject is a Patient, referenced by identifier if its name is not a valid id`()
+    async throws
+  {
     let folder = try TestFolder()
     let path = try await folder.makeStore(subject: "ada-1.b", heartRates: [60])
     _ = try await folder.makeStore(subject: "ada b", heartRates: [61])
@@ -172,7 +173,9 @@ import Testing
     #expect(other == ["system": "urn:swift-health-store:subject", "value": "ada b"])
   }
 
-  @Test func `What was deleted is entered in error, and who was erased is a bundle`() async throws {
+  @Test func `Deleted samples are entered in error, and an erased subject is a bundle`()
+    async throws
+  {
     let folder = try TestFolder()
     let path = try await folder.makeStore(subject: "ada", heartRates: [60])
     _ = try await folder.makeStore(subject: "b c&d", heartRates: [61])

@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `A category value that this version does not know has its name and no number`()
+  @Test func `An unknown category value has its name and no number`()
     throws
   {
     let folder = try TestFolder()
@@ -68,7 +68,7 @@ import Testing
     #expect(fields.allSatisfy { $0["value"] == nil && $0["duration"] != nil })
   }
 
-  @Test func `Every sample is a point with its value, and odd names come back`() async throws {
+  @Test func `Every sample is a point with its value, and odd names are preserved`() async throws {
     let folder = try TestFolder()
     _ = try await folder.makeStoreOfEverything()
     let all = try points(folder)
@@ -89,7 +89,7 @@ import Testing
     #expect((workouts.first?[2] as? [String: Any])?["value"] == nil)
   }
 
-  @Test func `Points of one key and time get the next nanoseconds`() async throws {
+  @Test func `Points of one key and time are moved to the next nanoseconds`() async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: [60, 61])
     let store = try HKHealthStore(directory: URL(fileURLWithPath: path))

@@ -10,7 +10,7 @@ import Testing
   }
 
   @Test(arguments: ["csv", "jsonl"])
-  func `Every object comes back as it was, once`(format: String) async throws {
+  func `Every object survives the round trip, once`(format: String) async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStoreOfEverything()
     let first = try export(path, "--format", format).out
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: ["csv", "jsonl"])
-  func `What query prints of quantities and categories is read, too`(format: String) async throws {
+  func `Ingest reads the quantities and categories that query prints`(format: String) async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(subject: "ada", heartRates: [60, 61.5])
     let query = [
@@ -55,7 +55,7 @@ import Testing
     #expect(try ToolProcess.run(again).out == first)
   }
 
-  @Test func `A mirror follows with changes, deletions among them`() async throws {
+  @Test func `A mirror applies changes, including deletions`() async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStoreOfEverything()
     let copy = folder.store("copy")

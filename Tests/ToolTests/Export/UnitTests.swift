@@ -36,7 +36,7 @@ import Testing
     return found
   }
 
-  @Test func `Voltages are in volts whatever unit a file has them in`() throws {
+  @Test func `Voltages are in volts, whatever their unit in a file`() throws {
     let folder = try TestFolder()
     let path = try folder.makeStore(ofCase: "ecg")
     let rows = try ToolProcess.ask(

@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `An activity that takes all of a workout is a part if its statistics are its own`(
+  func `An activity that spans a workout is a part if it has statistics of its own`(
     isOwn: Bool
   ) throws {
     let dates = #"startDate="2026-03-01 10:00:00 +0000" endDate="2026-03-01 11:00:00 +0000""#

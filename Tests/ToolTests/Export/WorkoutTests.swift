@@ -41,7 +41,7 @@ import Testing
         ])
   }
 
-  @Test func `CSV and JSON have the same with units, and ingest takes them back`() throws {
+  @Test func `CSV and JSON have the same figures with units, and ingest reads them`() throws {
     let folder = try TestFolder()
     let path = try folder.makeStore(ofCase: "workout-out")
     let object = try #require(
@@ -93,7 +93,7 @@ import Testing
     #expect(quantities.map { $0["code"] as? String } == ["s", "s", "kcal", "km", "/min", "/min"])
   }
 
-  @Test func `Laps, segments and activities are rows, each workout with its own`() async throws {
+  @Test func `Laps, segments and activities are rows of their own workout`() async throws {
     let folder = try TestFolder()
     let path = folder.store()
     let store = try HKHealthStore(directory: URL(fileURLWithPath: path))
@@ -175,7 +175,8 @@ import Testing
     }
   }
 
-  @Test func `What a day does not say is empty in every format, and units stay`() async throws {
+  @Test func `Missing values of a day are empty in every format, and units are kept`() async throws
+  {
     let folder = try TestFolder()
     let path = folder.store()
     let store = try HKHealthStore(directory: URL(fileURLWithPath: path))
@@ -227,7 +228,7 @@ import Testing
         """))
   }
 
-  @Test func `Days are chosen by subject and date, and none that went stays in SQL`() async throws {
+  @Test func `Days are selected by subject and date, and deleted ones leave SQL`() async throws {
     let folder = try TestFolder()
     let path = try folder.makeStore(
       elements: """

@@ -44,7 +44,7 @@ import Testing
     #expect(quotes.isEmpty, "\(quotes)")
   }
 
-  @Test func `A shell without completion is an error that names those with`() throws {
+  @Test func `An unsupported shell is an error that names the supported ones`() throws {
     let run = try ToolProcess.run(["completion", "csh"])
     #expect(run.status == 2)
     #expect(run.error.contains("for bash, zsh and fish, not for csh"))

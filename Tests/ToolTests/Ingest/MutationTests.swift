@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: ["csv", "jsonl"])
-  func `Lines with changed bytes are taken or refused, and what is taken can be exported`(
+  func `Lines with changed bytes are refused or ingested, and ingested ones can be exported`(
     format: String
   ) async throws {
     let folder = try TestFolder()

@@ -33,13 +33,13 @@ import Testing
     return numbers
   }
 
-  @Test func `Numbers are written as Figures writes them`() {
+  @Test func `Numbers are written like Figures`() {
     for number in numbers {
       #expect(text { $0.append(number: number) } == Figures.number(number))
     }
   }
 
-  @Test func `Dates are written as UTCText writes them, in any order`() {
+  @Test func `Dates are written like UTCText, in any order`() {
     var dates = DateText()
     for number in numbers {
       let seconds = number * 60
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func `Dates are read to the bit as UTCText writes them`() {
+  @Test func `Dates are read bit for bit from UTCText`() {
     var count = 0
     for number in numbers + [0.1 + 0.2, 7e8 + 1 / 3.0, -7e8 - 1 / 3.0, 63_113_904_000] {
       // Those that a calendar of years of nine digits has, and whose text is a time.
@@ -85,7 +85,7 @@ import Testing
     #expect(text { $0.append(id) } == "01234567-89AB-CDEF-FEDC-BA9876543210")
   }
 
-  @Test func `What was made for a key is made once, and forgotten when there are too many`() {
+  @Test func `A value is made once for its key, and the cache is bounded`() {
     var cache = LastUsed<Int, String>()
     var made = 0
     func value(_ key: Int) -> String {

@@ -20,7 +20,7 @@ import Testing
     Set(time.intervals.flatMap { Int($0.lowerBound)..<Int($0.upperBound) })
   }
 
-  @Test func `Union, difference, limits and beginning are those of sets`() {
+  @Test func `Union, difference, bounds and prefix agree with sets`() {
     var generator = Seeded(33)
     for _ in 0..<500 {
       let (left, right) = (random(&generator), random(&generator))
