@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  /// An array of references to one value, which is a marker with so many bytes.
+  /// An array of `count` references to one value: a marker and reference bytes.
   private static func list(of count: Int, _ marker: UInt8, _ size: Int, units: Int) -> Data {
     func number(_ value: Int, _ size: Int) -> [UInt8] {
       (0..<size).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
@@ -133,7 +133,7 @@ import Testing
       try Self.archive(try Self.samples() as NSArray), try Self.archive(units as NSDictionary),
       try Self.archive([1, "x", UUID() as NSUUID, Date(), Data([1])] as NSArray),
     ] {
-      // Foundation logs each failure, so a fifth of the bytes has to do.
+      // Foundation logs each failure, so only a fifth of the bytes is tested.
       for index in data.indices where random.once(in: 5) {
         var damaged = data
         damaged[index] ^= UInt8(1 << random.drawn(below: 8))

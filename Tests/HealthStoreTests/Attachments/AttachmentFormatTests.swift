@@ -5,13 +5,13 @@ import UniformTypeIdentifiers
 
 @testable import HealthStore
 
-/// Attachments that earlier versions stored are read for ever.
+/// Attachments stored by earlier versions remain readable.
 @Suite struct AttachmentFormatTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
     .appending(path: "Fixtures/attachments/v1")
 
-  /// A mebibyte and some more, which takes two rows.
+  /// Content of more than a mebibyte, which takes two rows.
   private static var content: Data { Data((0..<1_100_000).map { UInt8($0 % 251) }) }
 
   @Test(

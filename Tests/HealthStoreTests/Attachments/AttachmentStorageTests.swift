@@ -5,7 +5,7 @@ import UniformTypeIdentifiers
 
 @testable import HealthStore
 
-/// What becomes of the rows of attachments when something ends early, is damaged or is erased.
+/// The rows of attachments after a crash, damage and erasure.
 @Suite struct AttachmentStorageTests {
   private let files = MemoryFileSystem()
   private let directory = StoreDirectory()
@@ -48,7 +48,7 @@ import UniformTypeIdentifiers
     return data
   }
 
-  /// How many rows have content.
+  /// The number of content rows.
   private func chunkCount(_ database: Database) throws -> Int {
     let type = database.symbols.intern(
       OwnedType.name(AttachmentChunk.role, of: testHeartRate.identifier))
@@ -156,7 +156,7 @@ import UniformTypeIdentifiers
     #expect(try StoreReader(store, subject: "").attachments(for: samples[1]).isEmpty)
   }
 
-  /// Whether a file of a directory has a part of the content as it is.
+  /// Whether a file of the directory contains part of the content.
   private func holds(_ data: Data, in place: URL) throws -> Bool {
     let part = data[1_000_000..<1_000_032]
     return try FileManager.default.contentsOfDirectory(at: place, includingPropertiesForKeys: nil)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HealthStore
 
-/// What a policy hides is hidden from every kind of query.
+/// Every kind of query hides the samples that a policy hides.
 @Suite struct ReadAccessTests {
   private static let readings = AuthorizedReading.queries + AuthorizedReading.descriptors
 
@@ -56,7 +56,7 @@ import Testing
       declared.formUnion(text.matches(of: declaration).map { String($0.output.1) })
     }
     #expect(declared.count > 5)
-    // These show no heart rates.
+    // These return no heart rates.
     let others: Set = [
       "HKElectrocardiogramQuery", "HKElectrocardiogramQueryDescriptor", "HKHeartbeatSeriesQuery",
       "HKHeartbeatSeriesQueryDescriptor", "HKWorkoutRouteQuery", "HKWorkoutRouteQueryDescriptor",

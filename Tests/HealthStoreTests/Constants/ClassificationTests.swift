@@ -2,7 +2,7 @@ import Testing
 
 @testable import HealthStore
 
-/// The classes that quantities fall into.
+/// Classifications of quantities.
 @Suite struct ClassificationTests {
   private func share(_ value: Double) -> HKQuantity {
     HKQuantity(unit: .percent(), doubleValue: value)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HealthStore
 
-/// One series' rounds, step by step.
+/// The deliveries of one series, step by step.
 @Suite struct DeliveryEntryTests {
   private let test: DeliveryStore
   private let center: DeliveryCenter
@@ -26,8 +26,9 @@ import Testing
     DeliveryTime(uptime: uptime, date: 1000 + uptime)
   }
 
-  /// An entry whose first observer was called at 10 for changes up to 5, while the others are yet
-  /// to be looked at.
+  /// An entry whose first observer was called at 10 for changes up to 5.
+  ///
+  /// The other observers have not been examined.
   private func entry(
     frequency: HKUpdateFrequency = .immediate
   ) -> (entry: DeliveryEntry, round: Int) {
@@ -74,8 +75,8 @@ import Testing
     #expect(!entry.registration.isStopped && entry.dirt == .urgent)
     #expect(entry.notBefore == 100 && entry.nextEvent == 100)
     let again = entry.failIfLate(time(1000))
-    #expect(!again, "there is no round")
-    // What comes late belongs to no round, and acknowledges nothing.
+    #expect(!again, "a late delivery failed twice")
+    // A late acknowledgement belongs to no delivery and acknowledges nothing.
     entry.complete(observers[0].number, round: number)
     var effects = DeliveryEntry.Effects()
     for observer in observers[1...] {
@@ -102,10 +103,10 @@ import Testing
     var (entry, number) = entry()
     var effects = DeliveryEntry.Effects()
     entry.complete(observers[0].number, round: number)
-    #expect(entry.round != nil && entry.nextEvent == .infinity, "nobody has to answer")
+    #expect(entry.round != nil && entry.nextEvent == .infinity, "no called observer is pending")
     let isLate = entry.failIfLate(time(1000))
     #expect(!isLate && entry.registration.failureCount == 0)
-    // Looked at up to a point before the round's end, an observer is still to be looked at.
+    // An observer examined only up to a point before the delivery's end is examined again.
     let early = entry.report(observers[1], isMatch: false, through: 4, time(11), &effects)
     #expect(early == nil && entry.round?.unexamined == Set(numbers(1, 2)))
     let none = entry.report(observers[1], isMatch: false, through: 5, time(12), &effects)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HealthStore
 
-/// What the handler of a store's events hears of deliveries.
+/// The delivery events passed to a store's event handler.
 @Suite struct DeliveryEventTests {
   @Test func `Each late delivery is reported, the last as stopped`()
     async throws

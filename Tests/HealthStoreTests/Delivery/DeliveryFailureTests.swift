@@ -4,7 +4,7 @@ import Testing
 
 @testable import HealthStore
 
-/// Deliveries that nobody acknowledges, and the frequency of deliveries, under a test's clock.
+/// Unacknowledged deliveries, and the frequency of deliveries, under a manual clock.
 @Suite struct DeliveryFailureTests {
   private let test: DeliveryStore
 
@@ -41,13 +41,13 @@ import Testing
     test.clock.advance(by: 60)
     #expect(try await state()?.failureCount == 3)
     #expect(try await state()?.isStopped == true)
-    #expect(try test.logged?.isStopped == true, "durably")
+    #expect(try test.logged?.isStopped == true, "the log has the stopped registration")
     try test.save()
     test.clock.advance(by: 1_000_000)
     #expect(observer.count == 4)
     #expect(test.clock.pendingCount == 0)
     observer.acknowledge()
-    #expect(try test.known?.sequence == 0, "too late")
+    #expect(try test.known?.sequence == 0, "a late acknowledgement does not count")
     observer.stop()
   }
 
@@ -144,8 +144,8 @@ import Testing
     bad.acknowledge()
     try test.save()
     good.wait(for: 3)
-    // If the delivery before still looked for changes for this observer, it took the save into it,
-    // and the next begins when that is acknowledged.
+    // If the previous delivery was still examining this observer, it includes the save, and the
+    // next one begins when it is acknowledged.
     good.acknowledge()
     bad.wait(for: 4)
     #expect(try test.known?.failureCount == 0)
@@ -183,7 +183,7 @@ import Testing
     test.clock.advance(by: 1)
     #expect(observer.count == 3)
     test.clock.advance(by: period)
-    #expect(observer.count == 3, "nothing has changed")
+    #expect(observer.count == 3, "without changes there is no call")
     try test.save()
     #expect(observer.count == 4)
     observer.stop()

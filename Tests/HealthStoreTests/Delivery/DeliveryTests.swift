@@ -38,7 +38,7 @@ import Testing
     #expect(try await test.store.backgroundDelivery(for: testHeartRate)?.lastDelivery == nil)
     let observer = RecordingObserver(test.store)
     observer.settle()
-    #expect(test.clock.pendingCount == 0, "nothing has to be acknowledged")
+    #expect(test.clock.pendingCount == 0, "no acknowledgement is due")
     observer.stop()
   }
 
@@ -50,7 +50,7 @@ import Testing
     test.clock.advance(by: 60)
     #expect(try test.known?.failureCount == 1)
     test.clock.advance(by: 60)
-    #expect(observer.count == 2, "it is called again")
+    #expect(observer.count == 2, "the observer is called again")
     observer.acknowledge()
     #expect(try test.known?.sequence == test.database.end)
     #expect(try test.known?.failureCount == 0)
@@ -78,7 +78,7 @@ import Testing
     #expect(observer.count == 2)
     observer.acknowledge()
     #expect(observer.count == 3)
-    #expect(try test.known?.sequence == 2, "the first of five saves, after the enabling")
+    #expect(try test.known?.sequence == 2, "the first of five saves follows the enabling")
     observer.acknowledge()
     #expect(observer.count == 3)
     #expect(try test.known?.sequence == test.database.end)
@@ -90,7 +90,7 @@ import Testing
     let observer = RecordingObserver(test.store)
     try test.save()
     #expect(observer.count == 2)
-    // The first call was that of the execution.
+    // The first call was made on execution.
     observer.acknowledge(1)
     #expect(try test.known?.sequence == 0)
     try test.save()
@@ -111,7 +111,7 @@ import Testing
       try test.save(Double(value))
       observer.settle()
     }
-    #expect(test.database.end == end + 20, "twenty samples, and no record besides")
+    #expect(test.database.end == end + 20, "twenty samples and no other record")
     #expect(try test.logged?.sequence == 0)
     test.clock.advance(by: 1)
     #expect(test.database.end == end + 21)
@@ -135,7 +135,7 @@ import Testing
     observer.acknowledge()
     test.clock.advance(by: 1000)
     #expect(try test.logged?.sequence == sequence, "the store was closed by then")
-    #expect(try test.logged?.failureCount == 0, "the end of a process is no failure")
+    #expect(try test.logged?.failureCount == 0, "closing does not count as a failure")
   }
 
   @Test func `The next process delivers changes that were unacknowledged at a crash`()
@@ -157,7 +157,8 @@ import Testing
     let last = RecordingObserver(third.store)
     #expect(last.count == 1, "the call on execution")
     third.clock.advance(by: 1000)
-    #expect(try third.known?.failureCount == 0, "which nobody has to acknowledge")
+    #expect(
+      try third.known?.failureCount == 0, "no observer has to acknowledge the call on execution")
     observer.stop()
     again.stop()
     last.stop()
@@ -204,7 +205,7 @@ import Testing
       type: testSteps, quantity: HKQuantity(unit: .count(), doubleValue: 1), start: testStart,
       end: testStart)
     try OpenStore(test.database).save([walk], subject: "ada")
-    #expect(observer.count == 3, "steps are reported at once, as ever")
+    #expect(observer.count == 3, "steps are reported at once")
     observer.acknowledge()
     #expect(try test.known?.sequence == 0)
     observer.acknowledge(2)
@@ -223,7 +224,7 @@ import Testing
     first.acknowledge()
     #expect(try test.known?.sequence == 0)
     test.clock.advance(by: 1000)
-    #expect(try test.known?.failureCount == 0, "nobody was left to fail")
+    #expect(try test.known?.failureCount == 0, "a stopped observer does not fail")
     let second = RecordingObserver(test.store, acknowledges: true)
     #expect(second.count == 1)
     #expect(try test.known?.sequence == 2)
@@ -244,7 +245,9 @@ import Testing
       of: testHeartRate, predicate: NSPredicate(value: true))
     #expect(deleted == 1)
     test.clock.advance(by: 11)
-    #expect(try test.database.compact().deletionsForgotten == 1, "a quiet person keeps nothing")
+    #expect(
+      try test.database.compact().deletionsForgotten == 1,
+      "a quiet series does not retain deletions")
     let observer = RecordingObserver(test.store)
     test.clock.advance(by: 60)
     #expect(try test.known?.failureCount == 1, "its call had to be acknowledged")
@@ -259,7 +262,7 @@ import Testing
     try test.save()
     #expect(observer.count == 2, "the second one waits for its hour")
     try await test.store.disableBackgroundDelivery(for: testHeartRate)
-    #expect(observer.count == 3, "and is called now")
+    #expect(observer.count == 3, "the second observer is called after its hour")
     #expect(try test.logged == nil)
     try test.save()
     #expect(observer.count == 4)

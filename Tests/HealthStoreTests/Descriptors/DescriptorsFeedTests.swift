@@ -34,7 +34,7 @@ import Testing
       if case .fail(let error) = state.wait(first) {
         #expect(error is DescriptorFeedState.SecondReader)
       } else {
-        Issue.record("the second reader was let in")
+        Issue.record("the second reader was accepted")
       }
       state.notify()?.resume()
     }

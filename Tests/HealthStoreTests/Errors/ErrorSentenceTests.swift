@@ -4,7 +4,7 @@ import Testing
 
 @testable import HealthStore
 
-/// Whatever an error is shown by, it is a sentence for people.
+/// Every representation of an error is a readable message.
 @Suite struct ErrorSentenceTests {
   private func expectSentence(
     _ error: any Error, sourceLocation: SourceLocation = #_sourceLocation
@@ -76,7 +76,7 @@ import Testing
   func `an error about a directory that cannot be made names it`(path: String) {
     do {
       _ = try HKHealthStore(directory: URL(fileURLWithPath: path))
-      Issue.record("it was made")
+      Issue.record("the store was made")
     } catch {
       expectSentence(error)
       #expect(error.localizedDescription.contains(path))
@@ -90,7 +90,7 @@ import Testing
     let directory = StoreDirectory()
     do {
       _ = try await store.backup(to: directory.url)
-      Issue.record("it was backed up")
+      Issue.record("the store was backed up")
     } catch {
       expectSentence(error)
       #expect((error as? HKError)?.code == .errorInvalidArgument)

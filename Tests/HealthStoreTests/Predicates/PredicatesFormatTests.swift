@@ -2,7 +2,7 @@ import Foundation
 import HealthStore
 import Testing
 
-/// Written as a program would: without testable access.
+/// Uses only the public interface, like a program.
 @Suite struct PredicatesFormatTests {
   private let sample = HKQuantitySample(
     type: HKQuantityType(.heartRate),

@@ -3,13 +3,13 @@ import HealthStore
 import Testing
 
 @Suite struct PredicatesKeyPathTests {
-  /// A key path constant with a constant to compare it with.
+  /// A key path constant and a constant to compare it with.
   struct Case: Sendable, CustomTestStringConvertible {
     let name: String
     let keyPath: String
-    /// What the property is compared with, equal to it where a sample has it.
+    /// The constant to compare with, equal to the property of samples that have it.
     let constant: @Sendable () -> Any
-    /// Which of `samples` have the property.
+    /// The indices in `samples` of those that have the property.
     let owners: Set<Int>
 
     init(
@@ -130,7 +130,7 @@ import Testing
     Case("IsArchived", HKUserAnnotatedMedicationPredicateKeyPathIsArchived) { true },
   ]
 
-  /// Those that a format must put something behind, or whose constants cannot be compared.
+  /// Key paths that require a suffix in a format, or whose constants cannot be compared.
   private static let incomparable: Set = [
     HKPredicateKeyPathMetadata, HKPredicateKeyPathCorrelation,
   ]

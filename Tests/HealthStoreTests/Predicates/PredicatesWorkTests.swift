@@ -4,7 +4,7 @@ import Testing
 
 @testable import HealthStore
 
-/// A predicate that would take too long is an error, and not an answer.
+/// A predicate that takes too many steps is an error and has no result.
 @Suite struct PredicatesWorkTests {
   private let store = HKHealthStore.inMemory()
   private let many = String(repeating: "a", count: 40) + "c"
@@ -36,7 +36,7 @@ import Testing
     for ask in asked {
       do {
         try await ask(store, SharedPredicate(predicate))
-        Issue.record("there was an answer", sourceLocation: sourceLocation)
+        Issue.record("the query succeeded", sourceLocation: sourceLocation)
       } catch let found as HKError {
         #expect(found.code == .errorInvalidArgument, sourceLocation: sourceLocation)
         #expect(
@@ -57,7 +57,7 @@ import Testing
     await expectError(
       .tooMuchWork(pattern: pattern),
       NSCompoundPredicate(notPredicateWithSubpredicate: matching(field, pattern)))
-    // What a subclass does with its parts is its own affair, and they still cannot answer.
+    // A subclass evaluates its subpredicates itself, and they still fail.
     await expectError(
       .tooMuchWork(pattern: pattern),
       Conjunction(type: .and, subpredicates: [matching(field, pattern)]))
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  /// A predicate within predicates of alternating kinds.
+  /// A predicate of nested compound predicates of alternating kinds.
   private func nested(_ depth: Int, _ kinds: [NSCompoundPredicate.LogicalType]) -> NSPredicate {
     let leaf = HKQuery.predicateForSamples(withStart: testStart, end: nil)
     var predicate: NSPredicate = leaf
@@ -107,7 +107,7 @@ import Testing
     return predicate
   }
 
-  /// Deep predicates, for good: freeing one is Foundation's, which goes as deep as it is.
+  /// Keeps deep predicates alive, because Foundation deallocates them recursively.
   private static let kept = Locked<[SharedPredicate]>([])
 
   @Test(arguments: [[NSCompoundPredicate.LogicalType.and, .or], [.not, .and], [.or, .not, .and]])

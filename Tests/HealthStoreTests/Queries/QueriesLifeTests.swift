@@ -95,7 +95,7 @@ import Testing
     var iterator = done.makeAsyncIterator()
     _ = await iterator.next()
     try await store.save(heartBeat(60))
-    // The query's queue is serial: what it had to do for the save is done after this.
+    // The query's queue is serial, so the work caused by the save is done after this.
     query.execution.settle()
     #expect(calls.load(ordering: .sequentiallyConsistent) == 1)
   }

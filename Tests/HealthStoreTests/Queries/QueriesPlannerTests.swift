@@ -4,7 +4,7 @@ import Testing
 
 @testable import HealthStore
 
-/// Whatever a predicate is, the planned query must find what asking each sample finds.
+/// For every predicate, the planned query must return the same samples as a full scan.
 @Suite struct QueriesPlannerTests {
   let store = HKHealthStore.inMemory()
 

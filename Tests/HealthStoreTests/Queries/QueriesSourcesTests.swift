@@ -4,7 +4,7 @@ import Testing
 
 @testable import HealthStore
 
-/// The sources of a store that other programs wrote to.
+/// The sources of rows that other programs wrote.
 @Suite struct QueriesSourcesTests {
   private let query = HKSourceQueryDescriptor(predicate: .quantitySample(type: testHeartRate))
 

@@ -4,8 +4,8 @@ import Testing
 
 @testable import HealthStore
 
-/// Queries of people of whom nothing is stored: they leave nothing behind, and one that runs
-/// notices when the first sample comes.
+/// Queries of people without stored samples: they store no names, and a running query receives the
+/// first sample.
 @Suite struct QueriesUnknownNamesTests {
   private let database: Database
   private var symbols: SymbolTable { database.symbols }
@@ -20,7 +20,7 @@ import Testing
 
   private static let interval = DateComponents(day: 1)
 
-  /// Queries that end by themselves.
+  /// Queries that return once.
   private static let once: [(name: String, read: Reading)] = [
     ("samples", { _ = try await $0.read(.quantitySample(type: testHeartRate)) }),
     (
@@ -91,8 +91,7 @@ import Testing
     ("an export", { _ = try StoredObjects($0).types }),
   ]
 
-  /// Queries that run until they are stopped, told when they have first answered and at each later
-  /// answer.
+  /// Queries that run until they are stopped and report their first and each later result.
   private static func running(_ answer: @escaping @Sendable () -> Void) -> [HKQuery] {
     let anchored = HKAnchoredObjectQuery(
       type: testSteps, predicate: nil, anchor: nil, limit: HKObjectQueryNoLimit
@@ -117,7 +116,7 @@ import Testing
     let before = symbols.count
     for (name, read) in Self.once {
       for number in 0..<40 { try await read(store("\(name) \(number)")) }
-      // Those that have just ended may still be going.
+      // Queries that have just ended may still hold symbols.
       #expect(symbols.count < before + 30, "\(name)")
     }
     for number in 0..<30 {
@@ -157,7 +156,8 @@ import Testing
       let query = Self.running { continuation.yield() }[kind]
       store(subject).execute(query)
       await iterator.next()
-      // Names that others ask for and let go of meanwhile take no numbers from it.
+      // Other queries register and release names meanwhile, which must not reuse this query's
+      // number.
       for number in 0..<20 {
         _ = try await store("other \(number)").read(.quantitySample(type: testHeartRate))
       }
@@ -181,10 +181,10 @@ import Testing
     for number in 0..<20 { _ = try await self.store("\(number)").changes(after: nil) }
     try await store.save(try heartBeat(61))
     #expect(try await changes.next()?.addedSamples.count == 1)
-    // The sealed sample of a person whom the process has not asked for yet is found as well.
+    // The sealed sample of a person that this process has not queried yet is found as well.
     try database.compact()
     #expect(try await store.beats() == [61])
-    #expect(try await self.store("nobody").beats() == [])
+    #expect(try await self.store("unknown").beats() == [])
   }
 
   @Test func `Queries of unknown people do not hide a person's changes`() async throws {
@@ -200,7 +200,7 @@ import Testing
     let changes = HKAnchoredObjectQueryDescriptor(
       predicates: [.quantitySample(type: testHeartRate)], anchor: nil)
     for subject in subjects {
-      // Its number is the person's next.
+      // Its number is the next one, which the person would get.
       let stranger = HKHealthStore(database: database, subject: "no \(subject)")
       #expect(try await changes.result(for: stranger).addedSamples.isEmpty)
       let store = HKHealthStore(database: database, subject: subject)

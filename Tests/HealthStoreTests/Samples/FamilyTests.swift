@@ -4,7 +4,7 @@ import Testing
 
 @testable import HealthStore
 
-/// What holds of the samples of every family that has a payload.
+/// Properties shared by the samples of every family that has a payload.
 @Suite struct FamilyTests {
   @Test func `a query returns a sample as it was saved`() async throws {
     let store = HKHealthStore.inMemory()
@@ -131,7 +131,7 @@ import Testing
 }
 
 extension FamilyFixtures {
-  /// The types of the fixtures, each once.
+  /// The distinct types of the fixtures.
   fileprivate static var types: [HKSampleType] {
     (try? Set(all.map(\.sampleType)))?.sorted { $0.identifier < $1.identifier } ?? []
   }

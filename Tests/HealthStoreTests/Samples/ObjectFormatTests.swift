@@ -5,7 +5,7 @@ import Testing
 
 @testable import HealthStore
 
-/// Objects that earlier versions stored are read for ever.
+/// Objects stored by earlier versions remain readable.
 @Suite struct ObjectFormatTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()

@@ -89,9 +89,9 @@ import Testing
 
   @Test func `Identifiers of one process share only their first half`() {
     let ids = (0..<4096).map { _ in Identifier(IdentifierSource.next()) }
-    // One, unless its million ended just now.
+    // There is one prefix, or two if the stream of a million identifiers has just ended.
     #expect(Set(ids.map(\.high)).count <= 2)
-    // Each of the 62 bits is set about half of the time: a counter would leave most of them still.
+    // Each of the 62 bits is set about half of the time. A counter would change only a few of them.
     for bit in 0..<62 {
       let count = ids.count { $0.low >> UInt64(bit) & 1 == 1 }
       #expect((1800...2300).contains(count), "bit \(bit) is set in \(count) of 4096")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HealthStore
 
-/// Numbers that are no numbers, infinite, or too large for what they stand for.
+/// Numbers that are NaN, infinite, or out of range for their meaning.
 @Suite struct SamplesFiniteTests {
   private func error(_ metadata: [String: Any]) -> HKInvalidSampleError? {
     do {
@@ -36,7 +36,7 @@ import Testing
     ]
     for version in bad {
       guard case .invalidSyncVersion? = error(synchronised(version)) else {
-        Issue.record("\(version) was taken")
+        Issue.record("\(version) was accepted")
         continue
       }
     }
@@ -83,7 +83,7 @@ import Testing
         HKInvalidSampleError.metadataNotFinite(key: "key")
       ), (synchronised(1.9), .invalidSyncVersion("1.9")),
     ] as [([String: Any], HKInvalidSampleError)] {
-      // As an archive of an earlier version would give it.
+      // As decoded from an archive of an earlier version.
       let sample = HKQuantitySample(
         built: BuiltSample(
           uuid: UUID(), sampleType: testHeartRate, startDate: testStart, endDate: testStart,
@@ -105,7 +105,7 @@ import Testing
     let sample = try heartBeat(60, metadata: synchronised(1), source: revision("a\0b"))
     do {
       try await store.save(sample)
-      Issue.record("it was saved")
+      Issue.record("the sample was saved")
     } catch let error as HKError {
       let cause = error.userInfo[NSUnderlyingErrorKey] as? HKInvalidSampleError
       #expect(cause == .invalidBundleIdentifier("a\0b"))

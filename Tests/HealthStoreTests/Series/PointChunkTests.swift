@@ -28,7 +28,7 @@ import Testing
     Double(seeded.next() >> 11) * 0x1p-53
   }
 
-  /// A route as a GPX file has it: one point a second, six decimals.
+  /// A route like one in a GPX file: one point a second, six decimals.
   static func exportedRoute(_ count: Int, _ seeded: inout Seeded) -> [[Double]] {
     func rounded(_ value: Double) -> Double { (value * 1e6).rounded() / 1e6 }
     var (latitude, longitude, altitude, course, speed) = (48.65, 6.13, 361.0, 45.0, 3.5)
@@ -77,7 +77,7 @@ import Testing
 
   @Test func `A constant column takes nine bytes, however many points it has`() throws {
     let columns = (0..<2).map { [Double](repeating: [.nan, -1][$0], count: 1024) }
-    // The version, the layout, two bytes of the count, and for each column its length too.
+    // The version, the layout, two bytes for the count, and the length of each column.
     #expect(try Self.roundTrip(PointChunk(.voltages, columns: columns)) == 4 + 2 * 10)
   }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HealthStore
 
-/// What a reader of points makes of rows that another program may have written.
+/// Reads points from rows that another program may have written.
 @Suite struct SeriesReaderTests {
   private let database: Database
   private let store: HKHealthStore
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  /// Saves a route that claims a number of locations and has others.
+  /// Saves a route whose stated number of locations differs from its points.
   private func saved(
     claiming count: Int, _ points: [any OwnedPayload]
   ) async throws -> HKWorkoutRoute {
@@ -84,7 +84,7 @@ import Testing
     limited.authorization = AuthorizationPolicy()
     do {
       for try await _ in HKWorkoutRouteQueryDescriptor(route).results(for: limited) {}
-      Issue.record("it was read")
+      Issue.record("the route was read")
     } catch {
       #expect((error as? HKError)?.code != nil)
     }
@@ -95,7 +95,7 @@ import Testing
     let other = HKHealthStore(database: database, subject: "other")
     do {
       for try await _ in HKWorkoutRouteQueryDescriptor(route).results(for: other) {}
-      Issue.record("it was read")
+      Issue.record("the route was read")
     } catch {
       #expect((error as? HKError)?.code == .errorInvalidArgument)
     }

@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  /// In milliseconds, because pieces are added in another order.
+  /// Rounds to milliseconds, because pieces are added in another order.
   private static func rounded(_ durations: [Int: Double]) -> [Int: Int] {
     durations.mapValues { Int(($0 * 1_000).rounded()) }
   }

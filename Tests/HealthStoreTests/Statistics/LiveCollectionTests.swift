@@ -5,7 +5,7 @@ import Testing
 
 @testable import HealthStore
 
-/// Collections that follow a store, against fresh ones and against the slow reference.
+/// Collections that follow a store, compared with fresh ones and with the slow reference.
 @Suite struct LiveCollectionTests {
   @Test(arguments: 0..<Trials.count(24, quick: 6))
   func `a live collection equals a fresh one and the reference`(seed: Int) throws {
@@ -86,7 +86,7 @@ import Testing
   }
 }
 
-/// A store with random samples, a collection that follows it, and what it should have.
+/// A store with random samples, a collection that follows it, and the expected statistics.
 private struct LiveHistory {
   private let url: URL
   private let request: StatisticsRequest
@@ -160,7 +160,7 @@ private struct LiveHistory {
   }
 
   private mutating func save() throws {
-    // Often of one source, without overlap: such blocks are not swept.
+    // Often uses one source without overlap: such blocks are not swept.
     let only = random.oneIn(2) ? Self.sources[random.below(3)] : nil
     let first = Double(random.below(40)) * 21_600
     let isInstant = random.oneIn(2)
@@ -180,8 +180,9 @@ private struct LiveHistory {
     samples += new + condensed
   }
 
-  /// A sample of several values: moments and intervals, some of them at its end, where intervals
-  /// of the collection often begin.
+  /// A sample of several values, instants and intervals.
+  ///
+  /// Some are at its end, where intervals of the collection often begin.
   private mutating func series(_ only: String?, _ first: Double) throws -> HKQuantitySample {
     let start = testStart.timeIntervalSinceReferenceDate + first
     let length = Double(1 + random.below(8)) * 21_600

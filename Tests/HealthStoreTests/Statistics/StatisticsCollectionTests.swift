@@ -9,7 +9,9 @@ import Testing
     HKSource(name: "Phone", bundleIdentifier: "phone"),
   ]
 
-  /// Hours from the reference date, of which the second and fourth have samples.
+  /// Hours from the reference date.
+  ///
+  /// The second and fourth have samples.
   private func collection(
     isSeparate: Bool = false, isEmpty: Bool = false, covered: ClosedRange<Int>? = nil
   ) -> HKStatisticsCollection {

@@ -74,7 +74,7 @@ import Testing
   func `each time lies in the interval of its number, before and after the anchor`(
     components: DateComponents
   ) throws {
-    // A hash of the standard library is another in each process.
+    // The standard library seeds its hashes differently in each process.
     var random = Seeded(mixing: stableHash(Array("\(components)".utf8)))
     for (zone, identifier) in [
       ("Europe/Berlin", .gregorian), ("Australia/Lord_Howe", .gregorian), ("Asia/Riyadh", .hebrew),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HealthStore
 
-/// The sweep against the slow reference.
+/// Compares the sweep with the slow reference.
 @Suite struct StatisticsHistoryTests {
   @Test(arguments: StatisticsHistory.zones, [0, 1])
   func `the sweep agrees with the reference around each change of the clock`(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HealthStore
 
-/// Each rule of the merge by itself, in intervals of 100 seconds from the reference date.
+/// Each rule of the merge in isolation, in intervals of 100 seconds from the reference date.
 @Suite struct StatisticsMergeTests {
   private static let grid = StatisticsGrid(
     anchor: Date(timeIntervalSinceReferenceDate: 0), components: DateComponents(second: 100),

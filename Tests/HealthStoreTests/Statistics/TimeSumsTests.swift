@@ -4,14 +4,14 @@ import Testing
 
 @testable import HealthStore
 
-/// Sums of time held against moments that are counted one by one.
+/// Compares sums of time with counting second by second.
 @Suite struct TimeSumsTests {
   private static let length = 100
   private static let grid = StatisticsGrid(
     anchor: Date(timeIntervalSinceReferenceDate: 0), components: DateComponents(second: length),
     calendar: Calendar(identifier: .gregorian))
 
-  /// The sums of spans with minutes as values; the rank of a span is its source.
+  /// Returns the sums of spans whose values are minutes and whose ranks are their sources.
   private func sums(_ spans: [StatisticsSpan]) -> [Int: TimeSums<StatisticsGrid>.Sums] {
     var sums = TimeSums(Self.grid, secondsInUnit: 60)
     for span in spans.sorted(by: { $0.start < $1.start }) { sums.add(span, of: span.rank) }
@@ -23,7 +23,7 @@ import Testing
       start: Double(start), end: Double(end), value: seconds / 60, rank: source, sequence: 0)
   }
 
-  /// The seconds of an interval, second by second.
+  /// Counts the seconds of an interval one by one.
   private func seconds(_ spans: [StatisticsSpan], in interval: Int) -> Double {
     let first = interval * Self.length
     return (first..<first + Self.length).map(Double.init).reduce(0) { sum, second in
@@ -36,7 +36,7 @@ import Testing
           }
           continue
         }
-        // More than the span takes, from its start on in each interval.
+        // A value longer than its span counts from the span's start in each interval.
         let start = max(span.start, Double(first))
         let end = min(span.end, Double(first + Self.length))
         let isInside =

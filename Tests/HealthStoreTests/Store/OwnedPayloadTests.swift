@@ -4,7 +4,7 @@ import Testing
 
 @testable import HealthStore
 
-/// What objects have as payloads and as rows of their own.
+/// Payloads and child rows of objects.
 @Suite struct OwnedPayloadTests {
   private struct Part: OwnedPayload, Equatable {
     static let kind: UInt64 = 250

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HealthStore
 
-/// Closing a store beside what is under way.
+/// Closing a store during other work.
 @Suite struct StoreClosingTests {
   @Test func `closing ends a compaction instead of waiting for it`() async throws {
     let directory = StoreDirectory()
@@ -12,7 +12,7 @@ import Testing
     let closing = Locked<(@Sendable () -> Void)?>(nil)
     var options = Database.Options()
     options.sealsInBackground = false
-    // The time is asked for when a compaction begins, but not when it has read everything.
+    // A compaction calls the clock when it begins, before it has read everything.
     options.clock = {
       closing.withLock { $0.take() }?()
       return 0

@@ -3,7 +3,7 @@ import HealthStore
 import SampleLog
 import Testing
 
-/// Compaction as programs call it.
+/// Compaction through the public interface.
 @Suite struct StoreCompactionTests {
   private func makeStore() async throws -> HKHealthStore {
     var options = HKHealthStore.Options()
@@ -20,7 +20,7 @@ import Testing
           type: HKQuantityType(.heartRate), quantity: quantity, start: date, end: date))
     }
     try await store.save(Array(samples.dropLast()))
-    // The log is full by now, so this and the deletion go into another.
+    // The log is full by now, so these go into the next one.
     try await store.save([samples[2000]])
     try await store.delete(samples[0])
     return store
@@ -44,7 +44,7 @@ import Testing
     let work = Locked<Task<CompactionResult, any Error>?>(nil)
     let task = Task {
       try await store.compact { done in
-        // The first word comes before anything is merged; the task is there once this has it.
+        // The first report precedes any merging. The loop waits until the task is stored.
         while work.withLock({ $0?.cancel() }) == nil {}
       }
     }

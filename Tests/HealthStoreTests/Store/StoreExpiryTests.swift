@@ -67,7 +67,7 @@ import Testing
     try await store.deleteExpired(ExpiryPolicy(otherTypes: 30 * day), asOf: now)
     try await store.save(heartBeat(61, at: 90 * day, metadata: sync))
     #expect(try await store.beats() == [61])
-    // While one is alive the same version is left out.
+    // A live sample of the same version would be kept instead.
     try await store.save(heartBeat(62, at: 91 * day, metadata: sync))
     #expect(try await store.beats() == [61])
   }
@@ -105,7 +105,7 @@ import Testing
     try await store.save(heartBeat(60))
     do {
       _ = try await store.deleteObjects(of: testHeartRate, olderThan: age)
-      Issue.record("the age was taken")
+      Issue.record("the age was accepted")
     } catch let error as HKError where error.code == .errorInvalidArgument {
       #expect(error.localizedDescription.contains("number of seconds from 0 on"))
     }
@@ -119,7 +119,7 @@ import Testing
       database: try Database(path: "/memory", mode: .readOnly, fileSystem: disk))
     do {
       _ = try await reader.deleteObjects(of: testHeartRate, olderThan: 0)
-      Issue.record("a reader deleted")
+      Issue.record("a read-only store deleted samples")
     } catch let error as HKError where error.code == .errorDatabaseInaccessible {
       #expect(error.userInfo[NSUnderlyingErrorKey] as? StoreError == .readOnly)
     }
@@ -132,7 +132,7 @@ import Testing
     try await store.save((0..<1000).map { try heartBeat(60, at: Double($0)) })
     let policy = ExpiryPolicy(otherTypes: 30 * day)
     let task = Task { try await store.deleteExpired(policy, asOf: now) }
-    // It hears of some deletions and stops the work, however far that has come by then.
+    // Receives some deletions and then stops the work at any point.
     let feed = HKAnchoredObjectQueryDescriptor(
       predicates: [.quantitySample(type: testHeartRate)], anchor: nil)
     for try await update in feed.results(for: store) where !update.deletedObjects.isEmpty {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HealthStore
 
-/// Handlers may wait for anything, also for what other handlers do.
+/// Handlers may block, even on the work of other handlers.
 @Suite struct StoreHandlerTests {
   private let store = HKHealthStore.inMemory()
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HealthStore
 
-/// Stores without a user, which stay open for a while.
+/// Stores without handles, which stay open for the idle time.
 @Suite struct StoreIdleTests {
   private let directory = StoreDirectory()
   private let clock = ManualClock()
@@ -12,7 +12,7 @@ import Testing
 
   init() { registry = StoreRegistry(clock: clock.clock, maximumIdleCount: 3) }
 
-  /// Opens the store, lets a function use it, and gives it back.
+  /// Opens the store, passes it to a function, and releases it.
   @discardableResult
   private func use<Result>(
     _ url: URL? = nil, mode: OpenMode = .readWrite, options: Database.Options = Database.Options(),
@@ -30,7 +30,9 @@ import Testing
     try use(options: options) { ObjectIdentifier($0.database) }
   }
 
-  /// Whether the directory is locked, asked past everything that would end that.
+  /// Whether the directory is locked.
+  ///
+  /// Takes the lock directly, so that no idle store is closed for it.
   private func isLocked(_ url: URL? = nil) throws -> Bool {
     do {
       try PosixFileSystem().lock((url ?? directory.url).path + "/LOCK").release()
@@ -45,7 +47,7 @@ import Testing
     #expect(try isLocked())
     clock.advance(by: 1.9)
     #expect(try isLocked())
-    // It is the same database, and its time begins again.
+    // The same database is reused, and its idle time restarts.
     #expect(try identity() == first)
     clock.advance(by: 1.9)
     #expect(try identity() == first)
@@ -105,7 +107,7 @@ import Testing
     options.durability = .buffered
     try use(options: options) { #expect($0.database !== first) }
     #expect(first == nil)
-    // A store in use keeps the options of its first handle, and the next must name the same.
+    // A store in use keeps the options of its first handle, and the next must give the same.
     try use(options: options) { store in
       #expect(
         throws: HKStoreOptionsError(
@@ -183,7 +185,7 @@ import Testing
     #expect(try !isLocked())
     try save(60)
     try store.close()
-    #expect(try isLocked(), "the handle of the closed store closes no other")
+    #expect(try isLocked(), "the handle of the closed store closed another")
     #expect(throws: StoreError.closed) { try store.save([heartBeat(61)], subject: "") }
     clock.advance(by: 2)
     registry.settle()

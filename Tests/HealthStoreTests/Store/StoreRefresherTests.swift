@@ -4,7 +4,7 @@ import Testing
 
 @testable import HealthStore
 
-/// When a store that only reads looks for what others wrote.
+/// The times at which a read-only store polls for commits of other processes.
 @Suite struct StoreRefresherTests {
   private let directory = StoreDirectory()
   private let clock = ManualClock()
@@ -44,7 +44,7 @@ import Testing
     let second = HKObserverQuery(sampleType: testHeartRate, predicate: nil) { _, _, _ in }
     reader.execute(second)
     second.execution.settle()
-    #expect(clock.pendingCount == 1, "one look is for all queries")
+    #expect(clock.pendingCount == 1, "one timer serves all queries")
     reader.stop(observer)
     reader.stop(second)
     clock.advance(by: 10)

@@ -115,7 +115,7 @@ import Testing
     try await store.save(samples)
     try await store.delete([samples[0], samples[0], samples[2]])
     #expect(try await store.beats() == [1])
-    // All or none.
+    // Deletes all of them or none.
     await #expect(throws: HKError.self) { try await store.delete([samples[1], samples[0]]) }
     #expect(try await store.beats() == [1])
   }

@@ -18,7 +18,7 @@ import Testing
         continuation.yield()
       }
     }
-    // None of the eight can go on before all of them have come.
+    // None of the eight can continue before all of them have arrived.
     Thread {
       for _ in 0..<8 { arrived.wait() }
       for _ in 0..<8 { gate.signal() }
@@ -67,12 +67,12 @@ import Testing
         pool.async { WorkerPool.lend { continuation.resume() } }
       }
     }
-    // One thread may still be on its way back when the next job comes.
+    // The last thread may not have returned to the pool yet when the next job arrives.
     #expect(pool.threadCount <= 4)
   }
 
   @Test func `handlers that return quickly start few threads, however many there are`() async {
-    // Until no job has begun for an hour, no handler counts as waiting.
+    // No handler counts as waiting until no job has begun for an hour.
     let pool = WorkerPool(maximum: 4, watchInterval: .seconds(3600))
     let (ends, continuation) = AsyncStream.makeStream(of: Void.self)
     for _ in 0..<5000 {
@@ -94,7 +94,7 @@ import Testing
       }
       submit(100)
     }
-    // None, if it has had nothing to do for long.
+    // There is no thread if the pool has been idle for long.
     #expect(pool.threadCount <= 1)
   }
 
@@ -153,7 +153,7 @@ import Testing
   }
 }
 
-/// Lets nobody go on before all have come.
+/// A barrier: blocks each thread until all have arrived.
 final class Meeting: Sendable {
   private let rest: Atomic<Int>
   private let gate = DispatchSemaphore(value: 0)

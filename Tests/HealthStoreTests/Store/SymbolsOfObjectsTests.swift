@@ -3,7 +3,7 @@ import Testing
 
 @testable import HealthStore
 
-/// Symbols found by reference.
+/// Symbols looked up by object identity.
 @Suite struct SymbolsOfObjectsTests {
   private final class Object {}
 

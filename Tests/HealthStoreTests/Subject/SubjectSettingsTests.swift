@@ -4,7 +4,7 @@ import Testing
 
 @testable import HealthStore
 
-/// Settings that another version wrote, and the ends of what they hold.
+/// Settings of another version, and the limits of their values.
 @Suite struct SubjectSettingsTests {
   private let database: Database
   private let store: HKHealthStore

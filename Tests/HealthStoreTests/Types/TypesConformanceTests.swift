@@ -2,7 +2,7 @@ import Foundation
 import HealthStore
 import Testing
 
-// Conformances that real programs add. One of ours beside them would not compile.
+// Conformances that existing programs add. They would not compile beside the library's own.
 
 extension HKQuantity: Comparable {
   static func < (left: HKQuantity, right: HKQuantity) -> Bool {

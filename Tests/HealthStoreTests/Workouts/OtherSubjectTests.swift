@@ -4,7 +4,7 @@ import Testing
 
 @testable import HealthStore
 
-/// A workout takes samples of its own subject alone.
+/// A workout accepts only samples of its own subject.
 @Suite struct OtherSubjectTests {
   private let ada: HKHealthStore
   private let bob: HKHealthStore

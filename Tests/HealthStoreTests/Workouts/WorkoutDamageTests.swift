@@ -4,8 +4,8 @@ import Testing
 
 @testable import HealthStore
 
-/// Damage of workouts, of what names their samples and of what those say is an error that names the
-/// file, never another answer.
+/// Damage to workouts, to the rows that link their samples, or to the samples is an error that
+/// names the file, and never a wrong result.
 @Suite struct WorkoutDamageTests {
   private func open(_ files: MemoryFileSystem) throws -> Database {
     var options = Database.Options()
@@ -32,7 +32,7 @@ import Testing
     return files
   }
 
-  /// Everything that is known of the workouts, as text.
+  /// The properties of the workouts as text.
   private func answer(_ files: MemoryFileSystem) async throws -> String {
     let database = try open(files.copy())
     defer { database.closeIgnoringErrors() }
