@@ -6,7 +6,7 @@ import Testing
 
 /// `healthstore aggregate` and `healthstore sources`.
 @Suite struct AggregateTests {
-  /// An export with steps of a phone and a watch, and the store that it makes.
+  /// Imports an export with steps of a phone and a watch.
   private func makeStore(
     _ folder: TestFolder, _ records: [(source: String, start: String, end: String, steps: Int)]
   ) throws -> String {
@@ -56,7 +56,7 @@ import Testing
 
   @Test func `Steps are summed by hour, day and week, and weeks begin on Monday`() throws {
     let folder = try TestFolder()
-    // A Sunday evening and the Monday after it.
+    // A Sunday evening and the following Monday.
     let path = try makeStore(
       folder,
       [

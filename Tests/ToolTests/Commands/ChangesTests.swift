@@ -135,7 +135,7 @@ import Testing
     options.deletionRetention = .seconds(0)
     let store = try HKHealthStore(directory: URL(fileURLWithPath: path), options: options)
     try await store.delete(try await heartRates(store)[0])
-    // Retention ends with the segment that recorded the deletion.
+    // The deletion is retained until its segment is merged.
     try await store.compact()
     try await store.save(heartRate(70, 70))
     try await store.compact()
@@ -154,7 +154,7 @@ import Testing
     let sample = try tool.object()
     #expect(sample["value"] as? Int == 60)
     let first = try #require(tool.object()["anchor"] as? String)
-    // The writer is a third process, so that the follower cannot know of it but by the files.
+    // The writer is a third process, so the follower detects commits only through the files.
     let export = try folder.write("export.xml", soundExportText)
     #expect(try ToolProcess.run(["import", export, "--store", path]).status == 0)
     var types: [String] = []

@@ -3,7 +3,9 @@ import SampleLog
 import SampleLogReplication
 import Testing
 
-/// The commands of replication without a stream; make cluster-test and cluster-demo have real ones.
+/// The replication commands without a stream.
+///
+/// `make cluster-test` and `make cluster-demo` use one.
 @Suite struct ClusterTests {
   @Test(arguments: ["primary", "replica", "promote", "cluster"])
   func `A tool built without NATS refuses and makes no files`(name: String) async throws {

@@ -125,7 +125,7 @@ import Testing
   @Test func `A retention decides which deletions a compaction forgets`() async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: [60, 61])
-    // By a clock that is two hours behind.
+    // The store's clock is two hours behind.
     var options = Database.Options()
     let now = options.clock()
     options.clock = { now - 7200 }
@@ -171,7 +171,7 @@ import Testing
   ) async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: (0..<200).map { Double(50 + $0 % 40) })
-    // The end of a log may be torn, so the byte must not be in its last commit.
+    // A torn end of the log is valid, so the damage must precede the last commit.
     _ = try await folder.makeStore(heartRates: [60])
     if isSealed { #expect(try ToolProcess.run(["compact", path]).status == 0) }
     let suffix = isSealed ? ".segment" : ".log"
@@ -179,7 +179,7 @@ import Testing
     let name = try #require(names.first { $0.hasSuffix(suffix) })
     let file = URL(fileURLWithPath: path + "/" + name)
     var bytes = try [UInt8](Data(contentsOf: file))
-    // Well behind the header, and in front of the preallocated rest of a log.
+    // After the header and before the preallocated end of the log.
     bytes[isSealed ? bytes.count / 2 : 300] ^= 0x10
     try Data(bytes).write(to: file)
     let run = try ToolProcess.run(["verify", path])

@@ -18,7 +18,7 @@ import Testing
     return path
   }
 
-  /// What is left, by subject and type, a value each.
+  /// The values of all remaining samples, sorted.
   private func values(_ path: String) throws -> [Double] {
     try ToolProcess.run(
       ["query", "--store", path, "--all-types", "--all-subjects", "--format", "jsonl"]

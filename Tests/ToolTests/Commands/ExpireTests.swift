@@ -3,9 +3,9 @@ import HealthStore
 import SampleLog
 import Testing
 
-/// `healthstore expire`, and what `healthstore stats` says about it.
+/// `healthstore expire`, and the estimates of `healthstore stats`.
 @Suite struct ExpireTests {
-  /// A store with heart rates of now, of 10 days ago and of 400 days ago, of two subjects.
+  /// Makes a store of two subjects with heart rates of now, 10 days ago and 400 days ago.
   private func makeStore(_ folder: TestFolder) async throws -> String {
     let path = folder.store()
     for subject in ["", "ada"] {

@@ -76,7 +76,7 @@ import Testing
       ["export", folder.path + "/file/out", "--store", path, "--format", "apple"])
     #expect(under.status == 3)
     #expect(under.error.contains("cannot be written"))
-    // Its shadow of what is mapped is a file to the kernel.
+    // The limit also applies to the shadow memory file of the thread sanitizer.
     guard dlsym(nil, "__tsan_init") == nil else { return }
     let words = arguments(folder).map { "'\($0)'" }.joined(separator: " ")
     let run = try ToolProcess.shell("ulimit -f 64; \"$tool\" \(words)")

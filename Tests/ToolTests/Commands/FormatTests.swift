@@ -2,11 +2,11 @@ import Foundation
 import HealthStore
 import Testing
 
-/// Samples and changes in every format, read back by Python's parsers.
+/// Samples and changes in every format, parsed by Python.
 @Suite struct FormatTests {
   private let start = Date(timeIntervalSince1970: 1_706_774_400)
 
-  /// A store in which every field is set somewhere.
+  /// Makes a store in which every field is set in some sample.
   private func makeStore(_ folder: TestFolder) async throws -> String {
     let path = try await folder.makeStore(subject: "a \"b\", c", heartRates: [60, 61.25])
     let database = try HealthDatabase(directory: URL(fileURLWithPath: path))
@@ -31,7 +31,7 @@ import Testing
     return path
   }
 
-  /// Compares the records of two files, as CSV and as JSON, field by field.
+  /// Compares the records of a CSV and a JSON file field by field.
   private let comparison = """
     import csv, json, sys
     rows = list(csv.DictReader(open(sys.argv[1], newline='')))
@@ -140,7 +140,9 @@ import Testing
     }
   }
 
-  /// Every command that reports one thing; STORE is a store, BACKUP a backup, NEW no directory.
+  /// Every command that prints a report.
+  ///
+  /// STORE is a store, BACKUP a backup, and NEW a new directory.
   static let reports: [[String]] = [
     ["stats", "STORE"], ["doctor", "STORE"], ["delete", "STORE", "--all-types", "--dry-run"],
     ["erase", "STORE", "--subject", "", "--dry-run"], ["backup", "--store", "STORE", "NEW"],
@@ -171,7 +173,7 @@ import Testing
     #expect(table.out == (try ToolProcess.run(["stats", path]).out))
   }
 
-  /// Reads the text as Prometheus does, and prints the names of the values.
+  /// Parses the text like Prometheus, and prints the names of the values.
   private let scraper = #"""
     import re, sys
     described, seen = set(), []

@@ -3,7 +3,7 @@ import HealthStore
 import SampleLog
 import Testing
 
-/// Backing up, restoring and repairing from the command line.
+/// Backup, restore and repair from the command line.
 @Suite struct MaintenanceTests {
   private func rates(_ path: String) throws -> Int {
     try ToolProcess.run(["query", "--store", path, "--type", "heartRate", "--format", "json"])
@@ -33,7 +33,7 @@ import Testing
     #expect(restoring.status == 0)
     #expect(restoring.out.hasPrefix("restored up to sequence number 3: "))
     #expect(try rates(restored) == 3)
-    // The backup's anchor goes on, one from after it never does.
+    // The backup's anchor stays valid, and a later one never becomes valid.
     let anchor = try #require(facts["anchor"] as? String)
     #expect(try ToolProcess.run(["changes", "--store", restored, "--after", anchor]).status == 0)
     var batch = Batch()
@@ -116,7 +116,7 @@ import Testing
     let export = try folder.write("export.xml", soundExportText)
     let tool = try ToolProcess.executable().path
     let path = folder.path + "/new/store"
-    // Twice, so that files are also made in a store that exists.
+    // Runs twice to cover files made in an existing store.
     let script = """
       umask \(umask) && "\(tool)" import "\(export)" --store "\(path)" &&
       "\(tool)" compact "\(path)" && "\(tool)" import "\(export)" --store "\(path)" &&

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HealthStoreTool
 
-/// What somebody types who is in a hurry.
+/// Common typing mistakes.
 @Suite struct MistakeTests {
   @Test func `Relative, deep and slash-terminated paths make the named store`()
     throws

@@ -35,7 +35,7 @@ import Testing
       ),
       ("metadata.place BEGINSWITH[c] \"u\"", [9]),
       ("metadata.place = nil && NOT quantity <= \"62 count/min\"", [63, 70, 71]),
-      ("source.name LIKE \"nobody*\"", []), ("TRUEPREDICATE", [9, 60, 61, 62, 63, 70, 71]),
+      ("source.name LIKE \"absent*\"", []), ("TRUEPREDICATE", [9, 60, 61, 62, 63, 70, 71]),
     ])
   func `Samples that satisfy a predicate are printed and deleted, and no others`(
     predicate: String, matching: [Double]

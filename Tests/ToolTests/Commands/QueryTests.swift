@@ -86,10 +86,10 @@ import Testing
     let ada = try query(path, "--subject", "ada", "--format", "json")
     #expect(try values(ada) == [60])
     #expect(try ada.objects().first?["subject"] as? String == "ada")
-    let nobody = try query(path, "--format", "json")
-    #expect(nobody.status == 0)
-    #expect(nobody.out == "[]\n")
-    #expect(nobody.error.contains("ada, bob"))
+    let unnamed = try query(path, "--format", "json")
+    #expect(unnamed.status == 0)
+    #expect(unnamed.out == "[]\n")
+    #expect(unnamed.error.contains("ada, bob"))
   }
 
   @Test func `A category's value has its name`() async throws {

@@ -10,7 +10,7 @@ import Testing
 
 /// `healthstore report`.
 @Suite struct ReportTests {
-  /// Three days of everything that a page shows, of one source.
+  /// Makes a store with three days of everything on a page, of one source.
   static func makeStore(
     _ folder: TestFolder, subject: String = "", source: String = "Watch"
   ) throws -> String {
@@ -67,7 +67,7 @@ import Testing
     return run.out
   }
 
-  /// What a parser of XML finds in a page.
+  /// Parses a page as XML.
   private func parse(_ page: String) throws -> PageParser {
     let parser = PageParser()
     let xml = XMLParser(data: Data(page.utf8))
@@ -90,7 +90,7 @@ import Testing
         ["2024-02-02 17:00", "Traditional strength training", "45", "–", "–", "Watch"]))
     #expect(rows.contains(["Watch", "Watch", "19", "2024-02-01", "2024-02-04"]))
     let gap = "2024-01-08 to 2024-01-31, 2024-02-03"
-    #expect(!rows.contains { $0.last == gap }, "most days have none")
+    #expect(!rows.contains { $0.last == gap }, "a type without samples on most days has no gaps")
     let few = try parse(
       report(folder.store(), ["--from", "2024-02-01", "--to", "2024-02-05"]))
     #expect(few.rows.contains(["stepCount", "3", "3 of 4", "2024-02-03"]))
@@ -100,7 +100,7 @@ import Testing
     let folder = try TestFolder()
     let path = try Self.makeStore(folder)
     let page = try parse(report(path, ["--time-zone", "Pacific/Kiritimati"]))
-    // Fourteen hours ahead: noon is the next day.
+    // Fourteen hours ahead of UTC, noon is on the next day.
     #expect(page.rows.contains(["2024-02-01", "60", "60", "60"]))
     #expect(page.rows.contains(["2024-02-02", "75", "60", "90"]))
     #expect(page.rows.contains(["2024-02-03", "90", "90", "90"]))
@@ -117,7 +117,7 @@ import Testing
     let path = try Self.makeStore(folder, subject: name, source: name)
     let html = try report(path, ["--subject", name])
     let page = try parse(html)
-    // What would reorder the page around it is shown as an escape.
+    // Characters that would reorder the surrounding text are escaped.
     let name = name.printable
     #expect(page.rows.contains { $0.last == name }, "the source of a workout")
     #expect(page.rows.contains { $0.first == name }, "a source")
@@ -134,7 +134,7 @@ import Testing
     #expect(!page.elements.contains("script"))
     #expect(page.links.allSatisfy { $0.hasPrefix("#") })
     #expect(html.contains("default-src 'none'"))
-    // Names of XML, which nobody fetches.
+    // XML namespace names, which are never loaded.
     let addresses = html.split(separator: "http").dropFirst()
     #expect(
       addresses.allSatisfy {
@@ -150,10 +150,10 @@ import Testing
     #expect(page.pairs.allSatisfy { $0.drawings == 1 && $0.tables == 1 })
     #expect(page.drawingLabels.allSatisfy { $0.contains("the table has") })
     #expect(Set(page.drawingLabels).count == page.drawingLabels.count)
-    // A table that scrolls can be scrolled with keys, and each has a caption and titles.
+    // Scrollable tables can be focused with the keyboard, and each has a caption and header cells.
     #expect(page.regions == page.pairs.count)
     #expect(page.captions == page.pairs.count)
-    // Every link of the contents leads somewhere.
+    // Every link of the table of contents has a target.
     #expect(page.links.allSatisfy { page.ids.contains(String($0.dropFirst())) })
     #expect(page.ids.count == Set(page.ids).count)
   }
@@ -266,7 +266,7 @@ import Testing
   }
 }
 
-/// Counts what a page has.
+/// Collects the content of a page.
 private final class PageParser: NSObject, XMLParserDelegate {
   var elements: Set<String> = []
   var attributes: Set<String> = []
@@ -278,7 +278,7 @@ private final class PageParser: NSObject, XMLParserDelegate {
   var drawingLabels: [String] = []
   var regions = 0
   var captions = 0
-  /// All text, joined.
+  /// All text, concatenated.
   var text = ""
   private var cell: String?
   private var heading: String?

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HealthStoreTool
 
-/// What the program tells its caller: nothing that failed may end with status 0.
+/// Exit statuses: a failed command never ends with status 0.
 @Suite struct StatusTests {
   private static let full = "/dev/full"
 
@@ -29,7 +29,7 @@ import Testing
     where !row.name.hasPrefix("--") {
       let folder = try TestFolder()
       let words = try await Self.fill(row.words, folder) + ["--nonsense"]
-      // Behind --help everything is help.
+      // Options after --help are ignored.
       guard !words.contains("--help") else { continue }
       let before = try folder.names()
       let run = try ToolProcess.run(words)
@@ -114,7 +114,7 @@ import Testing
   @Test func `A limit on the size of files ends long output with status 3 and not with a signal`()
     async throws
   {
-    // Its shadow of what is mapped is a file to the kernel.
+    // The limit also applies to the shadow memory file of the thread sanitizer.
     guard dlsym(nil, "__tsan_init") == nil else {
       return print("a limit on the size of files skipped: the thread sanitizer needs a large file")
     }
@@ -129,7 +129,7 @@ import Testing
   @Test func `A failed note does not hide that output was lost`() async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: [60])
-    // The title of the table is lost when the note flushes it.
+    // The note flushes the table's title, which is lost.
     let run = try ToolProcess.shell(
       "\"$tool\" query --store '\(path)' --type bodyMass >/dev/full 2>/dev/full")
     #expect(run.status == 3)
@@ -156,7 +156,7 @@ import Testing
   func `Every command reports damage on standard error and ends with status 5`(
     row: StatusRow
   ) async throws {
-    // Once where opening meets it, and once in a block.
+    // Damage that opening detects, then damage inside a block.
     for (onlyBlock, status) in [(false, 5), (true, row.block)] {
       let folder = try TestFolder()
       let words = try await Self.fill(row.words, folder)
@@ -173,7 +173,7 @@ import Testing
   @Test func `A damaged store is backed up, and the damage is reported`() async throws {
     let folder = try TestFolder()
     let words = try await Self.fill(["backup", "--store", "STORE", "NEW"], folder)
-    // Bytes of a block, which opening does not look at.
+    // Opening does not read the damaged bytes of the block.
     let name = try await Self.damage(folder.store(), onlyBlock: true)
     let run = try ToolProcess.run(words)
     #expect(run.out.hasPrefix("backup up to sequence number 200"))
@@ -189,7 +189,7 @@ import Testing
     for status in 0...6 { #expect(help.contains("\n  \(status)  ")) }
   }
 
-  /// The arguments with their placeholders replaced by what is made for them.
+  /// Replaces the placeholders of the arguments by new stores and files.
   static func fill(_ arguments: [String], _ folder: TestFolder) async throws -> [String] {
     var words = arguments
     for (index, word) in arguments.enumerated() {
@@ -214,8 +214,10 @@ import Testing
     return words
   }
 
-  /// Makes the middle of a store's first segment wrong, or a byte of its first block's dates and
-  /// one of its identifiers; returns the file's name.
+  /// Damages the middle of a store's first segment, or one byte each of its first block's dates and
+  /// identifiers.
+  ///
+  /// Returns the file's name.
   @discardableResult
   static func damage(_ path: String, onlyBlock: Bool = false) async throws -> String {
     var names = try FileManager.default.contentsOfDirectory(atPath: path)

@@ -55,10 +55,10 @@ import Testing
       "\"$tool\" restore '\(folder.path)/backup'", ["HEALTHSTORE_PATH": folder.store("new")])
     #expect(restore.status == 0, "\(restore.error)")
     #expect(try ToolProcess.run(["subjects", folder.store("new")]).lines.count == 4)
-    // A store that is there already is not replaced.
+    // An existing store is not replaced.
     let again = try ToolProcess.shell("\"$tool\" restore '\(folder.path)/backup'", variables)
     #expect(again.status == 2)
-    // A directory that is named counts.
+    // An argument takes precedence over the environment.
     #expect(try ToolProcess.shell("\"$tool\" subjects nowhere", variables).status == 2)
     for command in ["erase --subject ada --yes", "compact", "expire --all-types --older-than 1w"] {
       let run = try ToolProcess.shell("\"$tool\" \(command)", variables)

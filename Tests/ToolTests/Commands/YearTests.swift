@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Dates of every year that has four digits, in the commands that take and print them.
+/// Dates of all four-digit years in the commands that read and print them.
 @Suite struct YearTests {
   private static let years = [
     "0001", "0004", "1582", "1900", "1969", "1970", "2000", "2262", "4000", "4001", "9999",

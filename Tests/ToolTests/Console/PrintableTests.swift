@@ -5,10 +5,10 @@ import Testing
 
 @testable import HealthStoreTool
 
-/// Names with characters that act on a terminal, a page, a spreadsheet or a parser.
+/// Names with special characters of terminals, pages, spreadsheets or parsers.
 @Suite struct PrintableTests {
-  /// One of every kind, and marks that hide what stands before them from a comparison of
-  /// characters.
+  /// Names with one special character of each kind, some followed by combining marks, which make
+  /// the pair compare as another character.
   static let odd: [String] = [
     "\u{1B}[31mred", "a\u{202E}b", "a\u{2028}b\u{2029}c", "\u{2066}x\u{2069}", "\u{200E}\u{200F}",
     "a\u{85}b", "tab\tb", "a\r\nb", "\0nul", "zero\u{200B}width\u{FEFF}", "tag\u{E0041}",
@@ -17,7 +17,7 @@ import Testing
     "=1+1", "+1", "-1", "@sum", "\t=1", "\r=1", "＝1", "plain ü 👩‍👩‍👧 می‌خواهم",
   ]
 
-  /// Whether a text is free of what acts on a terminal.
+  /// Whether a text has no control characters of a terminal.
   static func isQuiet(_ text: String) -> Bool {
     text.unicodeScalars.allSatisfy { $0 == "\n" || !$0.isUnprintable }
   }
@@ -57,7 +57,7 @@ import Testing
     object.add("name", name)
     #expect(Self.isQuiet(object.text) && !object.text.contains("\n"))
     guard case .object(let members) = try JSONValue(Array(object.text.utf8)) else {
-      Issue.record("no object")
+      Issue.record("the text is not a JSON object")
       return
     }
     #expect(members["name"] == .text(name))
@@ -74,7 +74,7 @@ import Testing
     #expect(OutputFormat.csv(["a=1", "1"], forSpreadsheet: true) == "a=1,1")
   }
 
-  /// A store with a sample of each odd name as its source, device and subject.
+  /// Makes a store with a sample of each odd name as its source, device and subject.
   private func makeStore(_ folder: TestFolder) async throws -> String {
     let path = folder.store()
     for name in Self.odd {
@@ -129,7 +129,7 @@ import Testing
         #expect(Self.isQuiet(run.error), "\(arguments): \(run.error)")
       }
     }
-    // Python reads CSV; what it finds is what was saved.
+    // Python parses the CSV and finds the saved names.
     let script = """
       import csv, json, subprocess, sys
       run = lambda *more: subprocess.run([sys.argv[1], 'export', '--store', sys.argv[2],

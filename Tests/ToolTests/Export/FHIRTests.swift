@@ -4,9 +4,9 @@ import Testing
 
 @testable import HealthStoreTool
 
-/// Observations of FHIR R4, read by Python's parser and held against the rules of the resource.
+/// Observations of FHIR R4, parsed by Python and checked against the rules of the resource.
 @Suite struct FHIRTests {
-  /// What R4 demands of an Observation, and what this program promises besides.
+  /// The requirements of R4 for an Observation, and this program's additional guarantees.
   private let rules = #"""
     import json, re, sys
     known = {'resourceType', 'id', 'identifier', 'status', 'category', 'code', 'subject', 'device',
@@ -70,7 +70,7 @@ import Testing
     #expect(checked.status == 0, "\(checked.error)")
     let objects = try run.objects()
     func coded(_ code: String) -> [[String: Any]] { objects.filter { codes($0).contains(code) } }
-    // The pressures are in the one Observation, and nowhere else.
+    // The pressures are components of the Observation and have none of their own.
     let pressure = coded("85354-9")
     #expect(pressure.count == 1)
     let components = pressure.first?["component"] as? [[String: Any]] ?? []
@@ -83,7 +83,7 @@ import Testing
     #expect(run.error.contains("1 sample of allergyRecord left out"))
     let masses = coded("29463-7").compactMap { quantity($0) }
     #expect(Set(masses) == [["72.710856911", "kg"], ["73.48196394", "kg"]] as Set)
-    // Chosen alone, they stand alone.
+    // Exported without the other pressure, each is an Observation.
     let alone = try observations(path, ["--type", "bloodPressureSystolic"]).objects()
     #expect(quantity(alone.first) == ["120", "mm[Hg]"])
   }

@@ -4,9 +4,9 @@ import Testing
 
 @testable import HealthStoreTool
 
-/// Line protocol, taken apart by a parser of its escapes.
+/// Line protocol, read by a parser that handles its escapes.
 @Suite struct LineProtocolTests {
-  /// Reads lines, and prints each as an array of JSON: measurement, tags, fields, time.
+  /// Parses lines, and prints each as an array of JSON: measurement, tags, fields, time.
   private let parser = #"""
     import json, sys
     def cut(s, stops):
@@ -72,7 +72,7 @@ import Testing
     let folder = try TestFolder()
     _ = try await folder.makeStoreOfEverything()
     let all = try points(folder)
-    // Parts and statistics of workouts are no samples.
+    // Parts and statistics of workouts are not samples.
     let points = all.filter { ($0[2] as? [String: Any])?["part"] == nil }
     #expect(points.count == 32 && all.count > 32)
     let masses = points.filter { $0[0] as? String == "bodyMass" }
@@ -80,7 +80,7 @@ import Testing
     let tags = try #require(masses.first?[1] as? [String: String])
     #expect(tags["subject"] == TestFolder.odd.printable)
     #expect(tags["unit"] == "lb")
-    // A tag cannot end with what would escape the comma behind it.
+    // A trailing backslash of a tag would escape the comma after it.
     #expect(tags["device"] == "Scale, \"large\"")
     let fields = masses.compactMap { $0[2] as? [String: Any] }
     #expect(fields.compactMap { $0["value"] as? Double }.sorted() == [160.30000000000001, 162])

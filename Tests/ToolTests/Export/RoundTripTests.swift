@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What `export` writes, `ingest` reads.
+/// `ingest` reads the output of `export`.
 @Suite struct RoundTripTests {
   private func export(_ path: String, _ more: String...) throws -> ToolRun {
     let run = try ToolProcess.run(["export", "--store", path, "--all-subjects"] + more)
@@ -22,7 +22,7 @@ import Testing
     #expect(run.out == "32 added, 0 there already, 0 deleted\n")
     #expect(try export(copy, "--format", format).out == first)
     #expect(try ToolProcess.run(ingest).out == "0 added, 32 there already, 0 deleted\n")
-    // The other format and Apple's say the same of both.
+    // The other format and Apple's give the same content for both stores.
     let other = format == "csv" ? "jsonl" : "csv"
     #expect(
       try export(copy, "--format", other).out == export(path, "--format", other).out)
@@ -91,7 +91,7 @@ import Testing
 }
 
 extension ToolRun {
-  /// The anchor that an export ended with.
+  /// The anchor at the end of an export.
   var anchor: String? {
     error.split(separator: "\n").last.flatMap { line in
       line.hasPrefix("anchor ") ? String(line.dropFirst(7)) : nil

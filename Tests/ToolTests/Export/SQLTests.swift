@@ -4,7 +4,7 @@ import Testing
 
 @testable import HealthStoreTool
 
-/// Statements that sqlite3 runs.
+/// SQL statements, executed by sqlite3.
 @Suite struct SQLTests {
   private func ask(_ folder: TestFolder, _ question: String) throws -> [String] {
     let run = try ToolProcess.shell(
@@ -16,7 +16,7 @@ import Testing
     return run.lines
   }
 
-  /// Exports into the database; returns the anchor.
+  /// Exports into the database and returns the anchor.
   private func load(_ folder: TestFolder, _ more: String = "") throws -> String {
     let run = try ToolProcess.shell(
       "set -o pipefail; \"$tool\" export --store \"$store\" --all-subjects --format sql \(more) "

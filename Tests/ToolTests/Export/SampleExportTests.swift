@@ -2,7 +2,7 @@ import Foundation
 import HealthStore
 import Testing
 
-/// Which samples are exported, and what an export says besides.
+/// The selection of exported samples, and the messages of an export.
 @Suite struct SampleExportTests {
   static let formats = ["csv", "jsonl", "sql", "influx", "fhir"]
 
@@ -38,7 +38,7 @@ import Testing
       let run = try ToolProcess.run(export + ["--after", anchor] + more)
       return try run.objects().compactMap { $0["kind"] as? String }
     }
-    // What came and went since is its deletion only.
+    // Samples added and deleted since the anchor appear only as deletions.
     #expect(try kinds("--all-subjects") == ["deleted", "deleted"])
     #expect(try kinds("--subject", "ada") == ["deleted"])
     #expect(try kinds() == [])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HealthStoreTool
 
-/// The parts of workouts in exports: how long they were active, and what rates them.
+/// The parts of workouts in exports: their active duration and effort ratings.
 @Suite struct WorkoutPartTests {
   private static let workout = """
      <Workout workoutActivityType="HKWorkoutActivityTypeSwimBikeRun" duration="55" \

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HealthStoreTool
 
-/// What a person asks of a workout and of a day's rings, in every format.
+/// The figures of a workout and of a day's rings in every format.
 @Suite struct WorkoutTests {
   private func query(_ path: String, _ type: String, _ format: String) throws -> String {
     try ToolProcess.output("query", "--store", path, "--type", type, "--format", format)
@@ -167,7 +167,7 @@ import Testing
       let run = try ToolProcess.run(["ingest", "-", "--store", copy], input: first.out)
       #expect(run.out == "0 added, 0 there already, 0 deleted, 1 activity summary set\n")
       #expect(try export(copy, format).out == first.out)
-      // Days have no place in a feed, so each export has them again.
+      // Activity summaries are not part of a feed, so each export repeats them.
       let next = try ToolProcess.run([
         "export", "--store", path, "--format", format, "--after", try #require(first.anchor),
       ])
@@ -248,7 +248,7 @@ import Testing
       try ToolProcess.run(query + ["--latest", "--limit", "1", "--format", "jsonl"])
         .out.contains("2026-05-02"))
     #expect(try ToolProcess.run(query + ["--where", "value > 1"]).status == 2)
-    // What was not set is no zero.
+    // Values that were not set are null, not zero.
     #expect(
       try ToolProcess.ask(
         "SELECT day, exercise_minutes, stand_goal_hours FROM activity_summary ORDER BY day",

@@ -21,7 +21,7 @@ import Testing
     return stats?["samples"] as? Int
   }
 
-  /// Rows of CSV with heart rates, a minute apart.
+  /// CSV rows with heart rates, a minute apart.
   private func rows(_ count: Int) -> String {
     (0..<count).reduce(into: "uuid,type,start,value,unit\n") { text, index in
       let id = Identifier(high: 1 << 60, low: UInt64(index) | 1 << 63)
@@ -110,7 +110,7 @@ import Testing
       """
     #expect(try ingest(folder, text).status == 0)
     let samples = try samples(folder)
-    // Foundation, which reads what this test reads, loses the last digit.
+    // Foundation's JSON parser, which this test uses, loses the last digit.
     #expect(
       try ToolProcess.run(["export", "--store", folder.store(), "--format", "csv"]).out
         .contains(",0.30000000000000004,kg,"))
@@ -260,7 +260,7 @@ import Testing
     let hers = gone.replacingOccurrences(of: #""type""#, with: #""subject":"ada","type""#)
     #expect(try ingest(folder, hers + hers).out == "0 added, 0 there already, 1 deleted\n")
     #expect(try samples(folder).isEmpty)
-    // In one file: added, deleted and added again.
+    // One file adds, deletes and adds a sample again.
     let thrice = try ingest(folder, add + hers + add)
     #expect(thrice.out == "2 added, 0 there already, 1 deleted\n", "\(thrice.error)")
     #expect(try samples(folder).count == 1)

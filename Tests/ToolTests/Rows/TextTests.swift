@@ -43,7 +43,7 @@ import Testing
       return state
     }
     for _ in 0..<5000 {
-      // Any bit pattern, and the neighbours of dates that people have.
+      // Any bit pattern, and dates near the present.
       let any = Double(bitPattern: random())
       let near = Double(random() >> 32) * 0.37 - 5e8
       for date in [any, near, -near / 3, Double(Int(near))] where date.isFinite {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HealthStoreTool
 
-/// Sets of time held against sets of whole seconds.
+/// Compares sets of time with sets of whole seconds.
 @Suite struct TimeSetTests {
   private func random(_ random: inout Seeded) -> [Range<Int>] {
     (0..<Int.random(in: 0...6, using: &random)).map { _ in

@@ -14,7 +14,7 @@ import Testing
     let result = try StoreOpening.steadily(folder.path) {
       attempts += 1
       if attempts < 4 {
-        // As a writer does that begins a new log.
+        // As a writer does when it begins a new log.
         try folder.write(FileNames.log(first: UInt64(attempts)), "")
         throw Trouble()
       }
@@ -44,7 +44,7 @@ import Testing
     #expect(attempts == 1)
   }
 
-  /// A file system that a user may not look into.
+  /// A file system on which the user has no permission.
   private struct Forbidden: FileSystem {
     let code: Int32
 

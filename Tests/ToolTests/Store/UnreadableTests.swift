@@ -3,13 +3,13 @@ import HealthStore
 import SampleLog
 import Testing
 
-/// Samples that an earlier version let in and that no reader can take.
+/// Samples that an earlier version accepted and that readers cannot decode.
 @Suite struct UnreadableTests {
   private let folder: TestFolder
   private let path: String
   private let bad: [UUID]
 
-  /// Makes a store with three heart rates and, in front of, between and behind them, bad samples.
+  /// Makes a store with three heart rates and undecodable samples before, between and after them.
   init() async throws {
     folder = try TestFolder()
     path = try await folder.makeStore(heartRates: [60, 61, 62])
@@ -31,7 +31,7 @@ import Testing
     let infinity = withUnsafeBytes(of: Double.infinity.bitPattern.littleEndian) { Array($0) }
     bad = [
       add(heartRate, first - 30) { $0.metadata = Array("hello world".utf8) },
-      // The same extras again: each one counts.
+      // The same bytes as above: each sample counts.
       add(heartRate, first + 30) { $0.metadata = Array("hello world".utf8) },
       add(heartRate, first + 90) { $0.metadata = [1, 1, 1, 100, 7] + infinity },
       add(heartRate, first + 900) { $0.metadata = [9, 9] },
