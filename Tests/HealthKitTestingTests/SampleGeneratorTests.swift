@@ -15,7 +15,7 @@ import Testing
     generator = SampleGenerator(seed: 7, calendar: calendar)
   }
 
-  /// All that samples say, but for their UUIDs.
+  /// The content of samples, without their UUIDs.
   private func facts(_ samples: [HKSample]) -> [String] {
     samples.map { sample in
       let value = (sample as? HKQuantitySample)?.quantity.description ?? ""

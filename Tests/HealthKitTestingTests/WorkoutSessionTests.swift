@@ -2,7 +2,7 @@ import HealthKit
 import HealthKitTesting
 import Testing
 
-/// Workout sessions on a watch that the test drives.
+/// Workout sessions on a watch that the test controls.
 @Suite struct WorkoutSessionTests {
   private let health: TestHealthData
   private let store: HKHealthStore
@@ -181,7 +181,7 @@ import Testing
     let all = try await HKSampleQueryDescriptor(
       predicates: [.quantitySample(type: heartRate)], sortDescriptors: []
     ).result(for: store)
-    #expect(all.count == 2, "the others were not wanted")
+    #expect(all.count == 2, "only the requested types are collected")
     #expect(
       await lines() == [
         "notStarted→running", "collected HeartRate", "running→paused", "event 1", "builder event",
@@ -348,7 +348,7 @@ import Testing
   }
 }
 
-/// Writes down what delegates are told.
+/// Records the calls of delegates.
 private final class SessionLog: NSObject, HKWorkoutSessionDelegate, HKLiveWorkoutBuilderDelegate,
   @unchecked Sendable
 {

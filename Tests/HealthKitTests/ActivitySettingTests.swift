@@ -1,7 +1,7 @@
 import HealthKit
 import Testing
 
-/// Goals, and days that are set as a whole: our additions.
+/// Goals and days that are set as a whole, which HealthKit does not have.
 @Suite struct ActivitySettingTests {
   let store = HKHealthStore.inMemory()
   let day: ActivityDay

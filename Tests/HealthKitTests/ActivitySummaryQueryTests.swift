@@ -1,13 +1,13 @@
 import HealthKit
 import Testing
 
-/// What HealthKit's documentation says of activity summaries, and how they are computed here.
+/// HealthKit's documented behaviour of activity summaries, and the rules of their computation here.
 @Suite struct ActivitySummaryQueryTests {
   let store = HKHealthStore.inMemory()
   let day: ActivityDay
 
   init() throws {
-    // Two days before the clock goes back in Berlin, in a day of 25 hours.
+    // Two days before a day of 25 hours in Berlin.
     day = try ActivityDay(2026, 10, 23, in: "Europe/Berlin")
     store.calendar = day.calendar
   }
@@ -142,7 +142,7 @@ import Testing
     try await store.close()
     do {
       _ = try await summaries()
-      Issue.record("a closed store had an answer")
+      Issue.record("a closed store returned summaries")
     } catch HKError.errorDatabaseInaccessible {
     }
   }

@@ -1,7 +1,7 @@
 import HealthKit
 import Testing
 
-/// Activity summaries as samples and settings change.
+/// Running queries of activity summaries while samples and settings change.
 @Suite struct ActivitySummaryUpdateTests {
   let store = HKHealthStore.inMemory()
   let day: ActivityDay
@@ -17,7 +17,7 @@ import Testing
     var iterator = HKActivitySummaryQueryDescriptor(predicate: nil).results(for: store)
       .makeAsyncIterator()
     #expect(try await iterator.next()?.energies == [10, 20])
-    // Heart rates are no part of a summary.
+    // Heart rates are not part of a summary.
     try await store.save([beat(60), day.energy(5, hour: 37)])
     #expect(try await iterator.next()?.energies == [25])
     try await store.save([day.stood(hour: 2), day.exercise(3, hour: 60)])

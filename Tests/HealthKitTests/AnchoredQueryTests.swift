@@ -101,7 +101,7 @@ import Testing
     #expect(last?.deleted?.map(\.uuid) == [sample.uuid])
     store.stop(query)
     try await store.save(beat(62, 2))
-    // What comes after the last update is what was not delivered to the stopped query.
+    // The changes after the last update were not delivered to the stopped query.
     let rest = try await store.anchored(heartRate, anchor: last?.anchor)
     #expect(rest.samples?.beats == [62])
     continuation.finish()

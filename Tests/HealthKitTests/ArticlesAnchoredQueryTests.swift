@@ -12,7 +12,7 @@ import Testing
 
   private typealias Updates = AsyncStream<AnchoredUpdate>
 
-  /// Runs a query with an update handler; yields what either handler gets.
+  /// Runs a query with an update handler, and yields the calls of both handlers.
   private func follow() -> (HKAnchoredObjectQuery, Updates, Updates.Continuation) {
     let (updates, continuation) = AsyncStream.makeStream(of: AnchoredUpdate.self)
     let handler:
@@ -90,7 +90,7 @@ import Testing
     var iterator = updates.makeAsyncIterator()
     _ = await iterator.next()
     try await store.save(walk(1))
-    // A query that goes on has been told by now.
+    // By now a running query has been notified.
     #expect(await iterator.next()?.samples?.counts == [1])
     called.finish()
     #expect(await callIterator.next() == nil)
@@ -111,7 +111,7 @@ import Testing
     let third = await iterator.next()
     #expect(third?.samples == [])
     #expect(third?.deleted?.map(\.uuid) == [first.uuid])
-    // Each update has an anchor to go on from.
+    // Each update has an anchor from which to continue.
     let since = try await store.anchored(stepType, anchor: second?.anchor)
     #expect(since.deleted?.map(\.uuid) == [first.uuid])
     store.stop(query)

@@ -5,7 +5,7 @@ import Testing
 @Suite struct ArticlesConcurrencyTests {
   let store = HKHealthStore.inMemory()
 
-  /// A predicate for what began in the seven days before the last sample.
+  /// A predicate for samples that began in the seven days before the last one.
   private var inLastWeek: NSPredicate {
     var components = Calendar.current.dateComponents([.year, .month, .day], from: start)
     components.day = (components.day ?? 0) - 7
@@ -49,7 +49,7 @@ import Testing
   @Test func `an anchor restricts results to later samples`() async throws {
     try await store.save(walk(1))
     let anchor = try await descriptor().result(for: store).newAnchor
-    // Later in the store, though earlier in time.
+    // Committed later, with an earlier date.
     try await store.save(walk(2, -100))
     #expect(try await descriptor(after: anchor).result(for: store).addedSamples.counts == [2])
   }

@@ -1,7 +1,7 @@
 import HealthKit
 import Testing
 
-/// The article "Executing Observer Queries" but for background delivery, sentence by sentence in
+/// The article "Executing Observer Queries" without background delivery, sentence by sentence in
 /// our own words.
 @Suite struct ArticlesObserverTests {
   let store = HKHealthStore.inMemory()
@@ -11,7 +11,7 @@ import Testing
     stepType = try #require(HKObjectType.quantityType(forIdentifier: .stepCount))
   }
 
-  /// Observes steps; yields what `body` makes of each call.
+  /// Observes steps, and yields the result of `body` for each call.
   private func observe<Value: Sendable>(
     _ predicate: NSPredicate? = nil, _ body: @escaping @Sendable ((any Error)?) -> Value
   ) -> (HKObserverQuery, AsyncStream<Value>, AsyncStream<Value>.Continuation) {

@@ -2,13 +2,13 @@ import HealthKit
 import Testing
 import UniformTypeIdentifiers
 
-/// Files that are added to objects, as programs use them.
+/// Files attached to objects through the public interface.
 @Suite struct AttachmentTests {
   private let directory = TemporaryDirectory()
   private let store = HKHealthStore.inMemory()
   private var attachments: HKAttachmentStore { HKAttachmentStore(healthStore: store) }
 
-  /// A file of bytes that no compression makes smaller.
+  /// A file of incompressible bytes.
   private func file(_ size: Int, seed: UInt64 = 1) throws -> (url: URL, data: Data) {
     try FileManager.default.createDirectory(
       at: directory.url, withIntermediateDirectories: true)
@@ -240,7 +240,7 @@ import UniformTypeIdentifiers
   }
 }
 
-/// Bytes that look random, the same for the same seed.
+/// Pseudorandom bytes that depend only on the seed.
 func noise(_ size: Int, seed: UInt64) -> Data {
   var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
   return Data(

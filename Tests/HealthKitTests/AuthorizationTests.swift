@@ -1,7 +1,7 @@
 import HealthKit
 import Testing
 
-/// What a program meets that has to ask for permission.
+/// A program that has to request permission.
 @Suite struct AuthorizationTests {
   private let store = HKHealthStore.inMemory()
   private let program = HKSource(name: "App", bundleIdentifier: "org.example.app")
@@ -37,7 +37,7 @@ import Testing
       }
         == .errorAuthorizationNotDetermined)
     store.authorization = nil
-    // All or none: the heart rates were not saved either.
+    // The save is atomic: the heart rates were not saved either.
     #expect(try await store.samples(heartRate).isEmpty)
   }
 
@@ -179,7 +179,7 @@ import Testing
   }
 }
 
-/// What a handler was asked.
+/// The requests passed to a handler.
 private final class Requests: @unchecked Sendable {
   private let lock = NSLock()
   private var requests: [AuthorizationRequest] = []

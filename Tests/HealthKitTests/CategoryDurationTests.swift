@@ -12,7 +12,7 @@ import Testing
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = try #require(TimeZone(identifier: "Europe/Berlin"))
     berlin = calendar
-    // The clock goes forward in Berlin in the night that follows.
+    // The clock goes forward in Berlin in the following night.
     noon = try #require(
       calendar.date(from: DateComponents(year: 2025, month: 3, day: 29, hour: 12)))
     store.calendar = calendar

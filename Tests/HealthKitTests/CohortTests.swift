@@ -1,7 +1,7 @@
 import HealthKit
 import Testing
 
-/// Questions about everybody in a database, or about some people.
+/// Queries about everybody in a database, or about some people.
 @Suite struct CohortTests {
   private let database: HealthDatabase
   private let day = 86_400.0
@@ -60,7 +60,7 @@ import Testing
   @Test func `a cohort of some people has only their samples, and a predicate filters them`()
     async throws
   {
-    let cohort = database.cohort(["bob", "nobody", "bob"])
+    let cohort = database.cohort(["bob", "zoe", "bob"])
     #expect(try await cohort.totals(of: rates).map(\.sampleCount) == [2])
     let high = HKQuery.predicateForQuantitySamples(
       with: .greaterThan, quantity: HKQuantity(unit: beatsPerMinute, doubleValue: 65))

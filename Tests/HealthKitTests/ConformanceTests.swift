@@ -1,8 +1,9 @@
 import HealthKit
 import Testing
 
-/// Sentences of HealthKit's documentation that no other suite is about; healthkit-conformance.md
-/// names all of them.
+/// Documented behaviour of HealthKit that no other suite covers.
+///
+/// Docs/healthkit-conformance.md lists all of it.
 @Suite struct ConformanceTests {
   let store = HKHealthStore.inMemory()
 

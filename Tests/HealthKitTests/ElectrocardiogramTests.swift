@@ -1,7 +1,7 @@
 import HealthKit
 import Testing
 
-/// Electrocardiograms as programs read them.
+/// Electrocardiograms through the public interface.
 @Suite struct ElectrocardiogramTests {
   let store = HKHealthStore.inMemory()
 

@@ -1,7 +1,7 @@
 import HealthKit
 import Testing
 
-/// The protocol that a client would declare to be able to replace the store.
+/// A protocol that a client would declare to substitute the store.
 protocol SampleStore {
   func execute(_ query: HKQuery)
   func stop(_ query: HKQuery)
@@ -22,7 +22,7 @@ protocol SampleStore {
 
 extension HKHealthStore: SampleStore {}
 
-/// The kind of stand-in that a client's tests use.
+/// A test double like those in clients' tests.
 final class RecordingStore: HKHealthStore, @unchecked Sendable {
   let saves = Counter()
   var executed: [HKQuery] = []

@@ -1,7 +1,7 @@
 import HealthKit
 import Testing
 
-/// Heartbeat series as programs use them.
+/// Heartbeat series through the public interface.
 @Suite struct HeartbeatSeriesTests {
   typealias Heartbeat = HKHeartbeatSeriesQueryDescriptor.Heartbeat
 

@@ -1,7 +1,7 @@
 import HealthKit
 import Testing
 
-/// The form of the anchored query whose anchors are numbers, which is deprecated.
+/// The deprecated form of the anchored query, whose anchors are numbers.
 @Suite struct NumberedAnchorTests {
   private struct Answer: Sendable {
     var samples: [HKSample]?

@@ -1,7 +1,7 @@
 import Synchronization
 import Testing
 
-/// Observation, which comes with HealthKit.
+/// Observation, which HealthKit re-exports.
 @Suite struct ObservationTests {
   @Test func `a model in a file that imports only HealthKit is observable`() {
     let model = StepModel()

@@ -42,7 +42,7 @@ import Testing
     try await store.save(beat(60))
     try await store.save(beat(61, 1))
     try await store.save(beat(160, 2))
-    // Had one of the first two notified, a count below 3 would come first.
+    // A notification of one of the first two saves would yield a count below 3 first.
     #expect(await iterator.next() == 3)
     store.stop(query)
   }
@@ -83,7 +83,7 @@ import Testing
     gate.signal()
     #expect(await iterator.next() == 2)
     try await store.save(beat(60, 6))
-    // A third call is the last save's: the five before made one.
+    // The third call is for the last save, because the five before it caused one.
     #expect(await iterator.next() == 3)
     store.stop(query)
     #expect(number.value == 3)

@@ -1,7 +1,7 @@
 import HealthKit
 import Testing
 
-/// Options of a store, with no other import than a program on an iPhone has.
+/// Options of a store, with only the imports of a program on an iPhone.
 @Suite struct OptionsTests {
   @Test func `a program that imports only HealthKit opens a store with options`()
     async throws
@@ -50,7 +50,7 @@ import Testing
     let store = try HKHealthStore(directory: directory.url, subject: "ada", options: options)
     try await store.save(beat(60))
     #expect(try await database.store(subject: "ada").samples(heartRate).beats == [60])
-    // The other mode is another handle of the directory, with options of its own.
+    // Another mode is another handle of the directory, with options of its own.
     _ = try HKHealthStore(directory: directory.url, mode: .readOnly)
     try database.close()
     try HealthDatabase(directory: directory.url).close()

@@ -1,7 +1,7 @@
 import HealthKit
 import Testing
 
-/// What statistics, predicates and workouts make of samples that stand for several values.
+/// Statistics, predicates and workouts of samples that contain several values.
 @Suite struct QuantitySeriesStatisticsTests {
   let store = HKHealthStore.inMemory()
 
@@ -11,7 +11,7 @@ import Testing
     HKQuantity(unit: beatsPerMinute, doubleValue: value)
   }
 
-  /// Saves values, each with its start and length, as one sample.
+  /// Saves one sample with several values, each with a start and a duration.
   @discardableResult
   private func saved(
     _ type: HKQuantityType, _ unit: HKUnit, _ values: [(TimeInterval, TimeInterval, Double)],
@@ -40,7 +40,7 @@ import Testing
   @Test func `The values of a cumulative series count in their own hours`()
     async throws
   {
-    // Half of the second value is of the next hour, and nothing is of the third.
+    // Half of the second value is in the second hour, and the third hour is empty.
     try await saved(
       steps, .count(), [(0, 60, 10), (3_540, 120, 40), (10_800, 0, 5)], to: 14_400)
     let found = try await hours(steps, .cumulativeSum)

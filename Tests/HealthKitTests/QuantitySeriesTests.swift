@@ -1,7 +1,7 @@
 import HealthKit
 import Testing
 
-/// Quantity samples that stand for several values, as programs use them.
+/// Quantity samples with several values, through the public interface.
 @Suite struct QuantitySeriesTests {
   typealias Descriptor = HKQuantitySeriesSampleQueryDescriptor
 
@@ -21,7 +21,7 @@ import Testing
 
   private func date(_ offset: TimeInterval) -> Date { start.addingTimeInterval(offset) }
 
-  /// Saves heart rates at moments as one sample.
+  /// Saves heart rates at several times as one sample.
   @discardableResult
   private func saved(_ values: [(TimeInterval, Double)]) async throws -> HKQuantitySample {
     let builder = builder(heartRate, at: values.map(\.0).min() ?? 0)

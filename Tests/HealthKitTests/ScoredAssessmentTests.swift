@@ -2,7 +2,7 @@ import HealthKit
 import Testing
 
 @Suite struct ScoredAssessmentTests {
-  /// Answers that score a number together.
+  /// Questionnaires whose answers add up to a score.
   private func anxiety(_ score: Int) -> [HKGAD7Assessment.Answer] {
     (0..<7).map { index in
       HKGAD7Assessment.Answer(rawValue: min(3, max(0, score - index * 3))) ?? .notAtAll

@@ -87,7 +87,7 @@ import Testing
     try await store.close()
     do {
       _ = try await sources(heartRate)
-      Issue.record("a closed store answered")
+      Issue.record("a closed store returned sources")
     } catch let error as HKError {
       #expect(error.code == .errorDatabaseInaccessible)
     }

@@ -33,7 +33,7 @@ import Testing
         start: start.addingTimeInterval(-hour), end: start.addingTimeInterval(-hour)))
   }
 
-  /// 60 kg, 170 cm, thirty years: 1,512.5 kcal a day with neither sex's constant.
+  /// 60 kg, 170 cm, thirty years: 1,512.5 kcal a day without a constant for either sex.
   private func describe() async throws {
     try await save(HKQuantityType(.bodyMass), .gram(), 60_000)
     try await save(HKQuantityType(.height), .meter(), 1.7)

@@ -1,7 +1,7 @@
 import HealthKit
 import Testing
 
-/// What HealthKit's documentation says of statistics collections, sentence by sentence.
+/// HealthKit's documented behaviour of statistics collections, sentence by sentence.
 @Suite struct StatisticsCollectionTests {
   let store = HKHealthStore.inMemory()
   private let midnight: Date

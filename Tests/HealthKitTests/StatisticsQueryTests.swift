@@ -1,7 +1,7 @@
 import HealthKit
 import Testing
 
-/// What HealthKit's documentation says of statistics, sentence by sentence.
+/// HealthKit's documented behaviour of statistics, sentence by sentence.
 @Suite struct StatisticsQueryTests {
   let store = HKHealthStore.inMemory()
 
@@ -87,7 +87,7 @@ import Testing
     for (sample, expected) in zip(samples, [1.0, 2, 4, 9]) {
       try await store.save(sample)
       let found = try await store.statistics(steps, .cumulativeSum)
-      // All samples of the source that counts add up.
+      // All samples of the source with the highest priority add up.
       #expect(found.sumQuantity()?.doubleValue(for: .count()) == expected)
     }
   }

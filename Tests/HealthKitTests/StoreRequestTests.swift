@@ -1,7 +1,7 @@
 import HealthKit
 import Testing
 
-/// What programs ask a phone for, and a server's store grants or has nothing to do for.
+/// Requests that programs make on a phone and that a server's store grants or ignores.
 @Suite struct StoreRequestTests {
   private let store = HKHealthStore.inMemory()
 
@@ -16,7 +16,7 @@ import Testing
       sampleType: HKQuantityType(.sixMinuteWalkTestDistance), date: start)
     do {
       try await store.recalibrateEstimates(sampleType: heartRate, date: start)
-      Issue.record("heart rates are no estimates")
+      Issue.record("heart rates were recalibrated")
     } catch let error as HKError {
       #expect(error.code == .errorInvalidArgument)
     }

@@ -2,13 +2,13 @@ import HealthKit
 import SampleLog
 import Testing
 
-/// The effects that an object of one subject has on the others, which are none.
+/// Operations on an object of one subject do not affect the others.
 @Suite struct SubjectHandleTests {
   private let directory = TemporaryDirectory()
   private let backup = TemporaryDirectory()
   private let restored = TemporaryDirectory()
 
-  /// Objects that are limited to a subject, made in each way.
+  /// Objects limited to a subject, made in each possible way.
   private func limited(_ database: HealthDatabase) throws -> [HKHealthStore] {
     [
       database.store(subject: "ada"), database.store(),

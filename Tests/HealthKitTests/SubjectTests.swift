@@ -2,7 +2,7 @@ import HealthKit
 import SampleLog
 import Testing
 
-/// The people of a database: listing them, and erasing one.
+/// The people of a database: listing, erasing, renaming and merging them.
 @Suite struct SubjectTests {
   private let directory = TemporaryDirectory()
   private let database: HealthDatabase
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test func `names are compared byte by byte`() async throws {
-    // One character in two spellings.
+    // One character in two Unicode spellings.
     try await database.store(subject: "\u{E9}").save(beat(1))
     try await database.store(subject: "e\u{301}").save([beat(2), beat(3, 1)])
     let subjects = try await database.subjects()
@@ -136,7 +136,7 @@ import Testing
 
     try await bob.save(beat(99, 99))
     #expect(try await bob.anchored(heartRate, anchor: others).samples?.beats == [99])
-    // Whoever begins again gets what was saved since.
+    // A new query without an anchor returns the samples saved since.
     try await ada.save(beat(42))
     #expect(try await ada.anchored(heartRate, anchor: nil).samples?.beats == [42])
   }

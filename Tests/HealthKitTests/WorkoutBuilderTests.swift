@@ -2,7 +2,7 @@ import CoreLocation
 import HealthKit
 import Testing
 
-/// Workouts that are built while they go on.
+/// Workouts built while they take place.
 @Suite struct WorkoutBuilderTests {
   let store = HKHealthStore.inMemory()
   let builder: HKWorkoutBuilder
@@ -121,7 +121,7 @@ import Testing
         == .errorInvalidArgument)
     try await builder.addWorkoutActivity(late)
     try await builder.endCollection(at: at(100))
-    // One ends after the workout; the builder can go on when that is put right.
+    // One ends after the workout. The builder remains usable, so this can be corrected.
     #expect(await code { _ = try await builder.finishWorkout() } == .errorInvalidArgument)
     try await builder.updateActivity(uuid: late.uuid, end: at(100))
     let workout = try #require(try await builder.finishWorkout())
@@ -188,7 +188,7 @@ import Testing
   @Test func `the builder's series are finished with the workout and belong to it`()
     async throws
   {
-    #expect(builder.seriesBuilder(for: .heartbeat()) == nil, "when it begins is not known")
+    #expect(builder.seriesBuilder(for: .heartbeat()) == nil, "the start is unknown before collection")
     try await builder.beginCollection(at: start)
     let route = try #require(
       builder.seriesBuilder(for: .workoutRoute()) as? HKWorkoutRouteBuilder)

@@ -238,7 +238,7 @@ import Testing
     store.execute(query)
     var calls = updates.makeAsyncIterator()
     #expect(await calls.next() == [])
-    // Of another workout, which nobody is told of.
+    // A change to another workout, which is not reported.
     try await store.relateWorkoutEffortSample(score(7), with: workout, activity: nil)
     let rating = score(4, 5000)
     try await store.relateWorkoutEffortSample(rating, with: ride, activity: nil)

@@ -1,7 +1,7 @@
 import HealthKit
 import Testing
 
-/// Queries that run on for the samples of a workout, while it gets others.
+/// Running queries for the samples of a workout, to which others are added.
 @Suite struct WorkoutFollowingTests {
   let store = HKHealthStore.inMemory()
   private let workout = HKWorkout(

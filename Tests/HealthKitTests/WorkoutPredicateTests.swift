@@ -1,7 +1,7 @@
 import HealthKit
 import Testing
 
-/// What predicates for workouts and their activities admit.
+/// Predicates for workouts and their activities.
 @Suite struct WorkoutPredicateTests {
   private static let energy = HKQuantity(unit: .kilocalorie(), doubleValue: 100)
   private static let length = HKQuantity(unit: .mile(), doubleValue: 1)
@@ -68,7 +68,7 @@ import Testing
     #expect(Set(Self.workouts).count == Self.workouts.count)
   }
 
-  /// A run of half an hour with a pause, and two activities of a swim.
+  /// A run of half an hour with a pause, and a swim with two activities.
   private func makeWorkouts() async throws -> (
     store: HKHealthStore, run: HKWorkout, swim: HKWorkout
   ) {
@@ -180,7 +180,7 @@ import Testing
           maximumQuantity: HKQuantity(unit: beatsPerMinute, doubleValue: 100)), [run]
       ),
       (
-        // Of one and the same activity.
+        // Both conditions must hold for the same activity.
         NSCompoundPredicate(andPredicateWithSubpredicates: [
           HKQuery.predicateForWorkoutActivities(operatorType: .lessThan, duration: 101),
           HKQuery.predicateForWorkoutActivities(

@@ -2,7 +2,7 @@ import CoreLocation
 import HealthKit
 import Testing
 
-/// Routes as programs use them.
+/// Routes through the public interface.
 @Suite struct WorkoutRouteTests {
   let store = HKHealthStore.inMemory()
 
@@ -35,7 +35,7 @@ import Testing
     return route
   }
 
-  /// What a route query delivers, one call after the other.
+  /// The calls of a route query's handler.
   private func batches(
     _ route: HKWorkoutRoute, in interval: DateInterval? = nil
   ) async throws -> [(locations: [CLLocation], isLast: Bool)] {

@@ -1,7 +1,7 @@
 import HealthKit
 import Testing
 
-/// The samples that belong to workouts, and what they say.
+/// The samples of workouts, and the statistics computed from them.
 @Suite struct WorkoutSampleTests {
   let store = HKHealthStore.inMemory()
 
@@ -82,7 +82,7 @@ import Testing
     #expect(walked.sumQuantity()?.doubleValue(for: .count()) == 150)
     #expect(walked.averageQuantity() == nil)
     #expect(found.workoutActivities.first?.statistics(for: steps) == walked)
-    // What was saved does not change.
+    // The saved properties do not change.
     #expect(found.totalEnergyBurned == nil && found.endDate == workout.endDate)
   }
 
@@ -91,7 +91,7 @@ import Testing
     configuration.activityType = .walking
     let builder = HKWorkoutBuilder(healthStore: store, configuration: configuration, device: nil)
     try await builder.beginCollection(at: start)
-    // 100 steps in the minute from second 60, 45 seconds of it in the activity.
+    // 100 steps in the minute from second 60, of which 45 seconds are in the activity.
     try await builder.addWorkoutActivity(
       HKWorkoutActivity(
         workoutConfiguration: configuration, start: start.addingTimeInterval(75),

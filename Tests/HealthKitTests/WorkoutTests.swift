@@ -1,7 +1,7 @@
 import HealthKit
 import Testing
 
-/// Workouts as programs make, save, read, follow and delete them.
+/// Making, saving, reading, following and deleting workouts.
 @Suite struct WorkoutTests {
   let store = HKHealthStore.inMemory()
   private let energy = HKQuantity(unit: .kilocalorie(), doubleValue: 321.5)
@@ -83,7 +83,7 @@ import Testing
 
   @Test func `duration excludes pauses, even one that is never resumed`() {
     #expect(run([event(.pause, 100), event(.resume, 160)]).duration == 1740)
-    // In any order, and a second pause within one says nothing.
+    // Events may be in any order, and a second pause within a pause has no effect.
     #expect(
       run([event(.resume, 160), event(.pause, 100), event(.pause, 120)]).duration == 1740)
     #expect(run([event(.pause, 1000)]).duration == 1000)
@@ -187,7 +187,7 @@ import Testing
     #expect(second.samples?.isEmpty == true)
     #expect(second.deleted?.map(\.uuid) == [workout.uuid])
     #expect(try await workouts().isEmpty)
-    // Members stay.
+    // Members remain.
     #expect(try await store.samples(heartRate).beats == [100])
     let within = HKQuery.predicateForObjects(from: workout)
     #expect(try await store.samples(heartRate, predicate: within).isEmpty)

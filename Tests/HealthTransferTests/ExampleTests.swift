@@ -9,9 +9,9 @@ import TransferApp
   import FoundationNetworking
 #endif
 
-/// The app and the server that Docs/from-iphone-to-server.md shows, over HTTP.
+/// The app and the server of Docs/from-iphone-to-server.md, over HTTP.
 @Suite struct ExampleTests {
-  /// The example server as a process of its own.
+  /// The example server in a process of its own.
   private final class Server {
     private let process = Process()
     let url: URL

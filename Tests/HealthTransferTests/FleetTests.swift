@@ -8,7 +8,7 @@ import Testing
     try await fleet.live(rounds: 4)
     try await fleet.settle()
     #expect(try await fleet.differing() == [])
-    // It was no fair weather.
+    // Faults of every kind occurred.
     #expect(fleet.crashes > 4 && fleet.repeated > 100 && fleet.lost > 100 && fleet.deleted > 100)
   }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HealthTransfer
 
-/// Phones that share a device identifier, and replies that cannot be true.
+/// Phones that share a device identifier, and impossible replies.
 @Suite struct IdentityTests {
   private let server = HKHealthStore.inMemory()
   private let heartRate = HKQuantityType(.heartRate)
@@ -37,7 +37,7 @@ import Testing
       try await upload(uploader)
       progress = await uploader.progress
     }
-    // Its own samples are behind the anchor of the backup, too.
+    // The second phone has samples before the backup's anchor as well.
     for _ in 0..<6 { try await second.save(try Phone.beat(80)) }
     backup.rewindAnchors()
     let other = uploader(second, backup)
@@ -78,7 +78,7 @@ import Testing
     #expect("\(TransferError.anotherBatch(number: 9))".hasSuffix("."))
   }
 
-  /// Replies that a server may send, each wrong in one field.
+  /// Replies of a server that are wrong in one field each.
   private static func replies(_ progress: TransferProgress) -> [TransferReply] {
     let cursor = progress.cursors[0].id
     var replies: [TransferReply] = []
@@ -143,7 +143,7 @@ import Testing
 }
 
 extension TransferProgress {
-  /// Has every cursor begin at its beginning: the anchors of another store say nothing here.
+  /// Restarts every cursor from its beginning, because anchors of another store are invalid here.
   fileprivate mutating func rewindAnchors() {
     for index in cursors.indices { cursors[index].anchor = [] }
   }

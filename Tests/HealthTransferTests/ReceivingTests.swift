@@ -16,7 +16,7 @@ import Testing
     server = database.store(subject: "ada")
   }
 
-  /// A heart rate as a phone encodes it.
+  /// A heart rate in a phone's encoding.
   private func beat(
     _ value: Double, id: UUID = UUID(), metadata: [String: Any]? = nil
   ) -> TransferSample {
@@ -64,8 +64,8 @@ import Testing
     _ = try await server.receive(batch(2, [first, second], deleting: [gone]))
     let (changed, expected): (TransferBatch, [Double]) =
       switch way {
-      // Samples that came since, another limit, another order, a sample that was deleted since,
-      // only deletions, and another cursor's with a sample that is also there.
+      // Newer samples, another limit, another order, a sample deleted since, only deletions, and
+      // another cursor with a sample that both batches have.
       case 0: (batch(2, [first, second, third], anchor: 9), [50, 60, 61, 62])
       case 1: (batch(2, [first], anchor: 9), [50, 60, 61])
       case 2: (batch(2, [third, second, first], anchor: 9), [50, 60, 61, 62])
@@ -78,7 +78,7 @@ import Testing
     #expect(receipt.reply.anchors == [changed.cursor: [9]])
     #expect(try await beats(server) == expected)
     #expect(try await server.receive(changed).isRepeated)
-    // What it was at first is not that of another phone either.
+    // The first version of the batch is not taken for another phone's either.
     _ = try await server.receive(batch(2, [first, second], deleting: [gone]))
     _ = try await server.receive(batch(3, [beat(70)]))
     #expect(try await beats(server).last == 70)
@@ -94,7 +94,7 @@ import Testing
       try await server.receive(batch(1, deleting: deletions))
     }
     #expect(try await beats(server) == [60])
-    // Of two empty ones each phone goes on at its own anchor.
+    // Each phone's empty batch sets its own anchor.
     _ = try await server.receive(batch(2))
     #expect(try await server.receive(batch(2, anchor: 9)).reply.anchors == [7: [9]])
     await #expect(throws: TransferConflict.self) { try await server.receive(batch(2, [beat(62)])) }
@@ -109,7 +109,7 @@ import Testing
     #expect(writer.values(beginningWith: "transfer/").count == TransferLimit.devices)
     #expect(try await server.transferState(of: device).number == 2)
     for _ in 0..<64 { _ = try await server.receive(batch(1, [beat(60)], from: UUID())) }
-    // It begins again, and the server has its samples.
+    // The forgotten device starts again, and the server still has its samples.
     await #expect(throws: TransferGap.self) { try await server.receive(batch(3, [beat(3)])) }
     #expect(try await server.transferState(of: device).number == 0)
   }
@@ -188,7 +188,7 @@ import Testing
     #expect(deletion.deletedCount == 1)
     let other = UUID()
     #expect(try await server.receive(batch(1, [sample], from: other)).revokedCount == 1)
-    // In a segment, too.
+    // Deletions are also found in a segment.
     _ = try database.compact()
     #expect(try await server.receive(batch(2, [sample], from: other)).revokedCount == 1)
     #expect(try await beats(server) == [])
@@ -247,7 +247,7 @@ import Testing
     let first = try Database(path: "store", fileSystem: files)
     let sample = beat(60)
     _ = try await HKHealthStore(database: first, subject: "ada").receive(batch(1, [sample]))
-    // As a killed process leaves it.
+    // The state after a killed process.
     let second = try Database(path: "store", fileSystem: files.copy())
     let ada = HKHealthStore(database: second, subject: "ada")
     #expect(try await ada.receive(batch(1, [sample])).isRepeated)
@@ -274,11 +274,11 @@ import Testing
     let receipt = try await server.receive(batch(1, [gone, kept], from: second))
     #expect(receipt.revokedCount == 1 && receipt.knownCount == 1 && receipt.addedCount == 0)
     #expect(try await beats(server) == [61])
-    // The first device goes on where it was.
+    // The first device continues at its position.
     #expect(try await server.receive(batch(3, [beat(62)])).addedCount == 1)
   }
 
-  /// A phone's batches under two accounts, of which one becomes the other's.
+  /// One phone's batches for two people, who are then merged.
   @Test(arguments: [false, true], [1, 3, 6] as [UInt64])
   func `A device of two people loses nothing when they are merged`(
     isReversed: Bool, before: UInt64
@@ -294,7 +294,7 @@ import Testing
     let (from, to) = isReversed ? ("bob", "ada") : ("ada", "bob")
     try await database.merge(subject: from, into: to)
     let one = database.store(subject: to)
-    // The server says that it has what it has: the anchor is of a batch that one of both received.
+    // The merged state is that of one of the two, with the anchor of a batch that it received.
     let state = try await one.transferState(of: device)
     #expect(state.number == (isReversed ? before : 3))
     #expect(state.anchors == [7: [isReversed ? UInt8(before) : 103]])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HealthTransfer
 
-/// Samples that no store can have are left out and named; those beside them are saved.
+/// Samples that no store accepts are rejected and named, and the others are saved.
 @Suite struct UnusableTests {
   struct Case: CustomTestStringConvertible, Sendable {
     var testDescription: String

@@ -48,7 +48,7 @@ import Testing
     let uploader = TransferUploader(store: phone, types: [heartRate])
     let lost = try await server.receive(try #require(try await uploader.nextBatch()))
     try await phone.save(try Phone.beat(61))
-    // It has the number of the one before, and a sample more.
+    // It has the number of the previous batch, and one more sample.
     let batch = try #require(try await uploader.nextBatch())
     let receipt = try await server.receive(batch)
     #expect(batch.number == 1 && batch.sampleCount == 2)
@@ -56,7 +56,7 @@ import Testing
     try await uploader.take(receipt.reply)
     try await send(uploader, to: server)
     #expect(try Contents(server) == Contents(phone))
-    // Comes late.
+    // The first reply arrives late.
     try await uploader.take(lost.reply)
     #expect(await uploader.progress.acknowledged == 1)
   }
@@ -84,7 +84,7 @@ import Testing
     try await send(uploader, to: server)
     try await phone.save(try Phone.beat(61))
     try await send(uploader, to: server)
-    // Has nothing of the first two.
+    // The restored server has lost the first two.
     let restored = HKHealthStore.inMemory()
     try await phone.save(try Phone.beat(62))
     let batch = try #require(try await uploader.nextBatch())
@@ -141,7 +141,7 @@ import Testing
     let uploader = TransferUploader(
       store: phone, types: [HKClinicalType(.labResultRecord), heartRate],
       progress: TransferProgress(), batchSize: 1000, byteLimit: 10_000)
-    // Two that fit one by one, but not together.
+    // Two records that fit into a batch one by one, but not together.
     let receipts = try await send(uploader, to: server)
     #expect(receipts.reduce(0) { $0 + $1.addedCount } == 3)
     #expect(await uploader.leftOut == [large.uuid])

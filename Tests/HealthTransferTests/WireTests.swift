@@ -65,7 +65,7 @@ import Testing
     #expect(WireChecksum.of(Array("123456789".utf8)[...]) == 0xE306_9283)
   }
 
-  /// Changes bytes and makes the checksum right.
+  /// Changes bytes and corrects the checksum.
   private func changed(
     _ data: Data, _ change: (inout [UInt8]) -> Void
   ) -> Data {
@@ -148,7 +148,7 @@ import Testing
       let data = TransferBatch(
         device: UUID(), number: 1, cursor: 0, anchor: [], samples: [sample], deletions: []
       ).data
-      // The part is what stands in front of the number of deletions and the checksum.
+      // The part precedes the number of deletions and the checksum.
       let other = changed(data) { $0.replaceSubrange($0.count - 3..<$0.count - 1, with: part) }
       #expect(throws: TransferError.self, "\(part)") { try TransferBatch(other) }
     }

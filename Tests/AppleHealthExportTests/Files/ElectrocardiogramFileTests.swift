@@ -176,7 +176,7 @@ import Testing
     var text = Self.english.replacing("Ada", with: name).replacing("Watch4,2", with: name)
       .replacing("µV\n\n", with: "nV\n\n")
     if !isEnglish {
-      // In other languages a date tells where the lines begin.
+      // In other languages a date marks the first of the lines.
       if name.hasPrefix("2019") { return }
       for (key, other) in [("Sample Rate", "Abtastrate"), ("Unit", "Einheit")] {
         text = text.replacing(key + ",", with: other + ",")

@@ -115,7 +115,7 @@ import Testing
        startDate="2024-02-01 08:00:00 +0100" endDate="2024-02-01 08:00:00 +0100">
        \(high)\(low)</Correlation>
       """
-    // Two measurements with equal contents: each copy has one twin, before or after it.
+    // Two measurements with equal content: each has one copy, before or after it.
     for text in [
       high + high + low + low + correlation + correlation,
       correlation + high + low + correlation + low + high,

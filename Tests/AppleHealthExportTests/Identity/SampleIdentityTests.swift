@@ -14,7 +14,7 @@ import Testing
       start: String(format: "2021-05-01 22:%02d:00 +0000", minute), extra: "unit=\"\(unit)\"")
   }
 
-  /// Six digits, as Apple writes numbers.
+  /// Formats a number with six digits, like Apple.
   private static func text(_ value: Double) -> String { String(format: "%.6g", value) }
 
   @Test(arguments: [
@@ -55,7 +55,7 @@ import Testing
       ("kg", 1), ("lb", 0.453_592_37), ("g", 0.001), ("st", 6.350_293_18),
       ("oz", 0.028_349_523_125),
     ]
-    // A phone keeps one number, of which each export shows six digits.
+    // A phone stores one number, of which each export has six digits.
     let masses = (0..<1000).map { _ in pow(10, random.unit() * 6 - 2) }
     func document(_ unit: (name: String, factor: Double)) -> String {
       export(
@@ -97,7 +97,7 @@ import Testing
         Self.mass("61.0", "kg", minute: 1),
       ]
       .joined())
-    // What earlier versions stored.
+    // The form that earlier versions stored.
     var earlier = NumberedIdentities()
     let records = try read(text).items.records
     let other = HKHealthStore.inMemory()
@@ -174,7 +174,7 @@ import Testing
   }
 }
 
-/// A generator of numbers that are the same in every run.
+/// A pseudorandom generator with the same numbers in every run.
 struct SplitMix: RandomNumberGenerator {
   var state: UInt64
 
@@ -186,6 +186,6 @@ struct SplitMix: RandomNumberGenerator {
     return word ^ word >> 31
   }
 
-  /// A number from 0 up to 1.
+  /// A number in `0 ..< 1`.
   mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
 }

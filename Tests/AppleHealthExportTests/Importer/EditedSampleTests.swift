@@ -20,7 +20,7 @@ import Testing
     #expect(try store.importing(july).added == 1)
     #expect(try await values() == [650])
     let again = try store.importing(june)
-    #expect((again.added, again.known) == (0, 1), "an old export does not bring it back")
+    #expect((again.added, again.known) == (0, 1), "the older version is not restored")
     #expect(try store.importing(july).added == 0)
     #expect(try await values() == [650])
   }

@@ -82,7 +82,7 @@ import Testing
       ).result(for: store).map(\.count)
     }
     #expect(try await linked() == [])
-    // One of two, and then both.
+    // First one of the two, then both.
     try folder.write("workout-routes/one.gpx", Self.gpx(0..<20))
     _ = try importing()
     #expect(try await linked() == [20])
@@ -197,7 +197,7 @@ import Testing
 }
 
 extension [HKWorkoutRoute] {
-  /// The identifiers, each with what a function makes of its route.
+  /// The identifiers, each with the result of a function for its route.
   fileprivate func asyncUUIDs(
     _ body: (HKWorkoutRoute) async throws -> [Double]
   ) async throws -> [UUID: [Double]] {

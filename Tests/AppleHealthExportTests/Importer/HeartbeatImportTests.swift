@@ -46,7 +46,7 @@ import Testing
     #expect(found.sourceRevision.source.name == "Watch")
     #expect(found.startDate == Self.start)
     #expect(found.endDate == Self.end)
-    // The rate after the gap says when the heartbeat before was, from which the interval counts.
+    // The rate after the gap gives the time of the previous heartbeat, which begins the interval.
     #expect(try await beats(found) == [[1, 0], [2, 0], [2.5, 0], [9, 1], [10, 0]])
     #expect(try importing("").added == 0)
   }

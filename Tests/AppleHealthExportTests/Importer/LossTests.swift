@@ -4,11 +4,11 @@ import Testing
 
 @testable import AppleHealthExport
 
-/// Whatever of a document is not in the store is reported.
+/// Every part of a document that is not stored is reported.
 @Suite struct LossTests {
   private let store = HKHealthStore.inMemory()
 
-  /// A change of a good item that takes something away, and the samples that are left.
+  /// A change to a valid item that loses something, and the remaining samples.
   static let losses: [(item: ElementText, good: String, bad: String, left: Int)] = [
     (.heartRate(1), "count/min", "furlong", 0), (.heartRate(1), "count/min", "kg", 0),
     (.heartRate(1), "unit=\"count/min\"", "", 0), (.heartRate(1), "\"61\"", "\"6,1\"", 0),
@@ -50,7 +50,7 @@ import Testing
     try #require(text != item.text)
     let summary = try store.importing(
       export(ElementText.heartRate(8).text + text + ElementText.heartRate(9).text))
-    // A type of tomorrow with a unit is kept, with its attributes.
+    // An unknown type with a unit is kept, with its attributes.
     #expect((summary.broken == nil) == bad.hasSuffix("x=\""))
     #expect(summary.added == left + 2)
   }

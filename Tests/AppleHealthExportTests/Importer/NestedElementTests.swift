@@ -36,7 +36,7 @@ import Testing
 
   @Test func `A record inside a workout does not end it, and rates its effort`() async throws {
     let text = try Cases.text("nested-record/export.xml")
-    // What follows the record must not be lost either.
+    // The elements after the record must be kept as well.
     let more = """
       <WorkoutStatistics type="HKQuantityTypeIdentifierActiveEnergyBurned" \
       startDate="2024-12-08 16:05:56 +0100" endDate="2024-12-08 16:35:43 +0100" sum="200" \

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AppleHealthExport
 
-/// Elements in places where Apple does not write them.
+/// Elements in positions that Apple does not use.
 @Suite struct PlaceTests {
   private func importing(_ items: [ElementText]) throws -> (StoreContents, ImportSummary) {
     let store = HKHealthStore.inMemory()
@@ -98,7 +98,7 @@ import Testing
       let behind: [ElementText] = [.workout, .pressure, .sleep, .day, .hearingTest]
         .filter { $0.text != outer.text }
       let (expected, _) = try importing([outer] + behind)
-      // The correlation takes the records behind it as its members.
+      // The correlation takes the records after it as its members.
       if outer.name == "Correlation" { continue }
       let open = outer.text.dropLast("</\(outer.name)>".count)
       let store = HKHealthStore.inMemory()

@@ -36,7 +36,7 @@ import Testing
     let input = try FileInput(path: path, isCancelled: isCancellable ? { false } : nil)
     let text = String(repeating: "0123456789", count: 50_000)
     let writing = Thread {
-      // Opening waits for the reader, which is there.
+      // Opening returns, because a reader has opened the pipe.
       let descriptor = open(path, O_WRONLY)
       let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
       try? handle.write(contentsOf: Data(text.utf8))

@@ -21,7 +21,7 @@ import Testing
     <gpx><trkpt lon="6.1" lat="1"><ele>30</ele><time>2019-10-04T10:16:00Z</time></trkpt></gpx>
     """.utf8)
 
-  /// Runs a body for each kind of file that is none to read.
+  /// The kinds of directory entries that are not regular files.
   private static let kinds = ["pipe", "socket", "device", "link", "linked pipe", "folder"]
 
   private func make(_ kind: String, _ name: String) throws {

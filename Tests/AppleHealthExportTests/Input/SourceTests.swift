@@ -78,7 +78,7 @@ import Testing
   ) throws {
     let (archive, entry) = names
     let folder = try TemporaryFolder()
-    // What the names would match as patterns is there as well.
+    // Other files that the names would match as patterns.
     try folder.write("x.zip", ZipFile([("export.xml", Array(export("").utf8))]).bytes)
     var zip = ZipFile([
       ("apple_health_export/export_cda.xml", Self.clinical),
@@ -125,7 +125,9 @@ import Testing
 struct ZipFile {
   var entries: [(name: String, content: [UInt8])]
   var checksumError: UInt32 = 0
-  /// The system the archive says it comes from: 3 is Unix; with 0 names are printed mangled.
+  /// The system recorded in the archive: 3 is Unix.
+  ///
+  /// With 0, unzip changes names in its listing.
   var host = 3
 
   init(_ entries: [(name: String, content: [UInt8])]) {

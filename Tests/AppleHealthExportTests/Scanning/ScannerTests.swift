@@ -2,7 +2,7 @@ import AppleHealthExport
 import Testing
 
 @Suite struct ScannerTests {
-  /// Every kind of markup there is, multi-byte text and references included.
+  /// Every kind of markup, with multi-byte text and references.
   static let everything =
     "\u{FEFF}"
     + export(

@@ -21,7 +21,7 @@ import Testing
     #expect(attribute("a\u{0}\u{b}\u{1f}b").text == " a=\"a\u{FFFD}\u{FFFD}\u{FFFD}b\"")
     #expect(attribute("\u{FFFE}\u{FFFF}\u{FFFD}").text == " a=\"\u{FFFD}\u{FFFD}\u{FFFD}\"")
     #expect(attribute("\u{FFFE}\u{FFFF}\u{FFFD}").replaced == 2)
-    // The last bytes alone are part of many other characters.
+    // The last bytes of these characters are part of many others.
     #expect(attribute("\u{1FFBE}¿¾").text == " a=\"\u{1FFBE}¿¾\"")
   }
 

@@ -75,7 +75,7 @@ import UniformTypeIdentifiers
     #expect(String(decoding: document, as: UTF8.self).contains("store:") == false)
     let summary = try importing("plain", into: copy)
     #expect(summary.reading.problems.isEmpty)
-    // A record whose resource is of no type that FHIR has is left out, and so is its file.
+    // A record whose resource has an unknown FHIR type is skipped along with its file.
     #expect(summary.files.values.allSatisfy { $0 == .unrepresented })
     #expect(summary.files.count <= summary.rejected)
     #expect(summary.added + summary.rejected == written.written)

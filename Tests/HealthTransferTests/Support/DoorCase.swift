@@ -6,7 +6,7 @@ import Testing
 
 @testable import HealthTransfer
 
-/// A sample in the words of every entry point of a store, and whether a store may hold it.
+/// A sample in the format of every entry point of a store, and whether a store may hold it.
 struct DoorCase: CustomTestStringConvertible, Sendable {
   var testDescription: String
   let isHeld: Bool
@@ -16,7 +16,7 @@ struct DoorCase: CustomTestStringConvertible, Sendable {
   var end = 700_000_001.0
   var value = 60.0
   var unit: String? = "count/min"
-  /// The binary form, and the values where Swift has some for it.
+  /// The encoded metadata, and the same as Swift values if they can be represented.
   var metadata: [UInt8] = []
   var values: (@Sendable () -> [String: Any])?
   var source = OriginForm.bytes(Phone.revision)
@@ -29,7 +29,7 @@ struct DoorCase: CustomTestStringConvertible, Sendable {
     change(&self)
   }
 
-  /// An entry of metadata: a key, a tag and the bytes behind it.
+  /// Sets the metadata to one entry: a key, a tag and the bytes after it.
   mutating func entry(_ key: String, _ tag: UInt8, _ bytes: [UInt8], _ value: (any Sendable)? = nil)
   {
     metadata = [1, 1, UInt8(key.utf8.count)] + Array(key.utf8) + [tag] + bytes
@@ -132,7 +132,7 @@ struct DoorCase: CustomTestStringConvertible, Sendable {
     }
   }
 
-  /// The line that `healthstore ingest` reads.
+  /// The input line for `healthstore ingest`.
   var line: Data? {
     get throws {
       guard source == OriginForm.bytes(Phone.revision), device.isEmpty, start.isFinite,
@@ -288,7 +288,7 @@ extension DoorCase {
     },
   ]
 
-  /// Metadata with a sync identifier of a length and bytes and a version of a tag and bytes.
+  /// Metadata with an encoded sync identifier and an encoded version.
   private static func synchronised(_ identifier: [UInt8], _ version: [UInt8]) -> [UInt8] {
     func key(_ name: String) -> [UInt8] { [UInt8(name.utf8.count)] + Array(name.utf8) }
     return [1, 2] + key(HKMetadataKeySyncIdentifier) + [1] + identifier
@@ -297,7 +297,7 @@ extension DoorCase {
 
   private static let pressure = "HKCorrelationTypeIdentifierBloodPressure"
 
-  /// A correlation with a member of a type.
+  /// Makes the sample a correlation with a member of the given type.
   private static func correlation(_ member: String, _ sample: inout DoorCase) {
     (sample.type, sample.unit, sample.value) = (pressure, nil, 0)
     sample.payload =
