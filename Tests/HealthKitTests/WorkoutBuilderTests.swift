@@ -188,7 +188,7 @@ import Testing
   @Test func `the builder's series are finished with the workout and belong to it`()
     async throws
   {
-    #expect(builder.seriesBuilder(for: .heartbeat()) == nil, "the start is unknown before collection")
+    #expect(builder.seriesBuilder(for: .heartbeat()) == nil, "the start date is unknown")
     try await builder.beginCollection(at: start)
     let route = try #require(
       builder.seriesBuilder(for: .workoutRoute()) as? HKWorkoutRouteBuilder)

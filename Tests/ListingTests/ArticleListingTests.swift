@@ -38,7 +38,7 @@ import Testing
     let file = folder.url.appending(path: "anchor")
     let store = HKHealthStore.inMemory()
     func run() async throws -> Int {
-      let kept = try? Data(contentsOf: file)  // there is none before the first run
+      let kept = try? Data(contentsOf: file)  // nil on the first run
       let anchor = try kept.flatMap {
         try NSKeyedUnarchiver.unarchivedObject(ofClass: HKQueryAnchor.self, from: $0)
       }

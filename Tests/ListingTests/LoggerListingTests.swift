@@ -1,8 +1,8 @@
 import HealthKit
 import Testing
 
-/// The lines that attach a logger, with stand-ins that have the signatures of swift-log and of
-/// OSLog, which are no dependencies.
+/// The lines that attach a logger, with stand-ins that have the signatures of swift-log and OSLog,
+/// because neither is a dependency.
 @Suite struct LoggerListingTests {
   @Test func `swift-log receives each event on one line`() throws {
     let logger = SwiftLog.Logger()

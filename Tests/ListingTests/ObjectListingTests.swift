@@ -63,7 +63,7 @@ import UniformTypeIdentifiers
 
     let rate = HKUnit.count().unitDivided(by: .minute())
     let same = HKUnit(from: "count/min")
-    let unit = try HKUnit.parse(text)  // throws where the text is no unit
+    let unit = try HKUnit.parse(text)  // throws if the text is not a unit
 
     #expect(rate == same)
     #expect(unit.unitString == "mg/dL")
