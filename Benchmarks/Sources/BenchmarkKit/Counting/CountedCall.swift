@@ -2,8 +2,10 @@ import Foundation
 import HealthStore
 import SampleLog
 
-/// The counted HealthKit calls, on a store of two hundred people with a thousand samples each,
-/// whose identifiers the library generated.
+/// The counted HealthKit calls.
+///
+/// The store has two hundred people with a thousand samples each. The library generated the
+/// identifiers.
 enum CountedCall: String, CaseIterable {
   case newest = "call-newest"
   case day = "call-day"
