@@ -9,7 +9,7 @@ import Testing
     #expect(others.allSatisfy { String(reflecting: type(of: $0)).hasPrefix("Swift6Client.") })
   }
 
-  @Test func `members and type aliases lead to the engine's types`() throws {
+  @Test func `members and type aliases refer to the engine's types`() throws {
     let events = Mutex<[HKHealthStore.Event]>([])
     var options = HKHealthStore.Options()
     options.durability = .buffered

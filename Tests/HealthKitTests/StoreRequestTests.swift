@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func `type identifiers lead to their types`() {
+  @Test func `type identifiers match the constants`() {
     #expect(HKObjectType.workoutType().identifier == HKWorkoutTypeIdentifier)
     #expect(HKSeriesType.workoutRoute().identifier == HKWorkoutRouteTypeIdentifier)
     #expect(HKSeriesType.heartbeat().identifier == HKDataTypeIdentifierHeartbeatSeries)

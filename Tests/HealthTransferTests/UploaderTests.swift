@@ -76,7 +76,7 @@ import Testing
     #expect(try count(server) == 3)
   }
 
-  @Test func `A restored server gets its lost samples again if the app agrees`()
+  @Test func `A restored server receives its lost samples again if the app agrees`()
     async throws
   {
     try await phone.save(try Phone.beat(60))

@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(arguments: [[1, 2], [2, 1], [1, 2, 3], [3, 1, 2]], [true, false])
-  func `A new version of a member stays in its correlation`(
+  func `A new version of a member remains in its correlation`(
     versions: [Int], isWhole: Bool
   ) async throws {
     for (index, version) in versions.enumerated() {

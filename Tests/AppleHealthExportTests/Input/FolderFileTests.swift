@@ -112,7 +112,7 @@ import Testing
     #expect(summary.added == 2 && summary.files.isEmpty)
   }
 
-  @Test func `A link that stays within the folder is followed`() throws {
+  @Test func `A link within the folder is followed`() throws {
     try folder.write("files/b.gpx", Self.gpx)
     try FileManager.default.createDirectory(
       atPath: folder.path + "/workout-routes", withIntermediateDirectories: true)

@@ -116,7 +116,7 @@ import Testing
     #expect(error?.code == .errorAuthorizationNotDetermined)
   }
 
-  @Test func `efforts are those of one's own workouts and ratings`() async throws {
+  @Test func `efforts include only the program's own workouts and ratings`() async throws {
     let store = HKHealthStore.inMemory()
     for source in [AuthorizedReading.program, revision("watch").source] {
       store.authorization = AuthorizationPolicy(source: source, otherTypes: .granted)
@@ -149,7 +149,7 @@ import Testing
     #expect(error?.code == .errorAuthorizationNotDetermined)
   }
 
-  @Test func `category durations are those of one's own samples`() async throws {
+  @Test func `category durations include only the program's own samples`() async throws {
     let store = HKHealthStore.inMemory()
     let type = HKCategoryType(.sleepAnalysis)
     for (seconds, source) in [(60.0, AuthorizedReading.program), (600, revision("watch").source)] {

@@ -20,7 +20,7 @@ import Testing
     #expect(!"\(error as NSError)".contains("(null)"), sourceLocation: sourceLocation)
   }
 
-  @Test func `each code of HealthKit's has a message`() {
+  @Test func `each HKError code has a message`() {
     let codes = (0...15).compactMap { HKError.Code(rawValue: $0) }
     #expect(codes.count == 16)
     #expect(Set(codes.map(\.sentence)).count == 16)
@@ -47,13 +47,13 @@ import Testing
   ]
 
   @Test(arguments: storeErrors)
-  func `each error of the engine's has a message, also as HealthKit's`(error: StoreError) {
+  func `each error of the engine has a message, also as an HKError`(error: StoreError) {
     expectSentence(error)
     expectSentence(HKError.from(error))
     #expect((HKError.from(error) as? HKError)?.userInfo[NSUnderlyingErrorKey] is StoreError)
   }
 
-  @Test func `errors of other kinds have a message, also as HealthKit's`() {
+  @Test func `errors of other kinds have a message, also as an HKError`() {
     let errors: [any Error] = [
       HKInvalidSampleError.metadataNotFinite(key: "k"),
       HKInvalidSampleError.invalidSyncVersion("1"),

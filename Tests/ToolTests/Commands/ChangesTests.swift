@@ -73,7 +73,7 @@ import Testing
     #expect(try read(changes(path)).added == [60, 61, 80])
   }
 
-  @Test func `A limit cuts the feed where the anchor goes on`() async throws {
+  @Test func `A limit ends the feed at an anchor from which the next run continues`() async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: [60, 61, 62, 63, 64])
     var anchor: String?

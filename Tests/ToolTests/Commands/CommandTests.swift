@@ -157,7 +157,7 @@ import Testing
     #expect(query.lines.count == 2)
   }
 
-  @Test func `A good store is verified with status 0`() async throws {
+  @Test func `Verifying an intact store ends with status 0`() async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: [60, 61])
     let run = try ToolProcess.run(["verify", path])

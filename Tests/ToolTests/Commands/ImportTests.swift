@@ -61,7 +61,7 @@ import Testing
     #expect(run.out.contains("workout-routes/one.gpx"))
   }
 
-  @Test func `An export can come from a folder and from standard input`() throws {
+  @Test func `An export is read from a folder and from standard input`() throws {
     let folder = try TestFolder()
     try folder.write("export.xml", exportText)
     let unpacked = try ToolProcess.run(["import", folder.path, "--store", folder.store("a")])
