@@ -155,7 +155,7 @@ import Testing
     #expect(try store.bloodType().bloodType == .aPositive)
   }
 
-  @Test func `a preferred unit is the default one unless a type that uses it is granted`()
+  @Test func `the preferred unit of a denied type is the default one`()
     async throws
   {
     let mass = HKQuantityType(.bodyMass)

@@ -264,7 +264,9 @@ import Testing
     #expect(try await builder.finishRoute(with: unsaved, metadata: nil).count == 1)
   }
 
-  @Test func `A builder refuses no locations and times that are not numbers`() async throws {
+  @Test func `A builder refuses a route with no locations or a time that is not a number`()
+    async throws
+  {
     let workout = try await workout()
     let builder = builder()
     let never = CLLocation(

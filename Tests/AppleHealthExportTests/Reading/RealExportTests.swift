@@ -58,7 +58,7 @@ import Testing
 
   @Test(
     .enabled(if: ProcessInfo.processInfo.environment["EXPORT"] != nil))
-  func `Exporting and importing a real export gives the same store, in either format`()
+  func `A real export survives exporting, and a plain one keeps its number of samples`()
     throws
   {
     let path = try #require(ProcessInfo.processInfo.environment["EXPORT"])

@@ -1,6 +1,6 @@
 /// A figure of a peer: its value in each repetition, and the digest of the rows read.
 package struct Measurement: Codable, Sendable {
-  /// Which direction is better.
+  /// The direction in which values improve.
   package enum Goal: String, Codable, Sendable {
     case more, less
   }

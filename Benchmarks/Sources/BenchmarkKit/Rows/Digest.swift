@@ -43,7 +43,7 @@ package struct Digest: Equatable, Codable, Sendable {
     checksum.fold(identifier.high)
   }
 
-  /// Adds the properties of an object.
+  /// Adds the identifier, start and value of an object.
   @inline(__always)
   mutating func add(_ uuid: UUID, start: Date, value: Double) {
     count += 1

@@ -18,7 +18,7 @@ package struct MergeLoad {
     directory = "\(plan.directory)/healthstore-benchmark-merge-\(kind.name)"
   }
 
-  /// Returns the steps of each source alternately.
+  /// Passes the steps of the two sources to the body alternately, a chunk at a time.
   static func forEachPart(
     _ plan: PeerSession.Plan, _ body: (_ samples: [StreamSample]) throws -> Void
   ) throws {
