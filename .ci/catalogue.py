@@ -1,10 +1,10 @@
-"""Makes one documentation catalogue of the pages in Docs and the symbol graphs of all modules.
+"""Makes one documentation catalogue from the pages in Docs and the symbol graphs of all modules.
 
     catalogue.py GRAPHS OUTPUT
 
-Pages stay what GitHub shows: links between them become links of DocC here, and the topics of
-Docs/README.md those of the landing page. Symbols are grouped by the folder that declares them.
-HealthStore's are shown under the name that programs import, HealthKit.
+The pages are those that GitHub shows. Links between them become DocC links, and the topics of
+Docs/README.md become those of the landing page. Symbols are grouped by the folder that declares
+them. HealthStore is shown under the name that programs import, HealthKit.
 """
 import collections
 import json
@@ -24,17 +24,17 @@ def page_name(path):
 
 
 def slug(heading):
-  """The fragment that GitHub makes of a heading."""
+  """GitHub's fragment for a heading."""
   return re.sub(r"[^\w\- ]", "", heading.replace("`", "").lower()).replace(" ", "-")
 
 
 def fragment(heading):
-  """The fragment that DocC makes of a heading."""
+  """DocC's fragment for a heading."""
   return re.sub(r"[^\w\-]+", "", heading.replace("`", "").replace(" ", "-"))
 
 
 class Pages:
-  """The pages of the repository, and how they link to one another."""
+  """The pages of the repository and the links between them."""
 
   def __init__(self, root):
     paths = sorted(root.glob("Docs/*.md")) + [root / name for name in REPOSITORY_PAGES]
@@ -45,7 +45,7 @@ class Pages:
     }
 
   def link(self, path, match):
-    """What stands in place of a link: one of DocC, or its text where it leads elsewhere."""
+    """The replacement of a link: a DocC link, or its text if the target is not in the site."""
     picture, text, target = match.groups()
     if picture:
       return f"![{text}]({pathlib.PurePath(target).name})"
@@ -64,7 +64,7 @@ class Pages:
     return f"[{text}](doc:{page_name(file)}{place})"
 
   def rewritten(self, path):
-    """The page for the catalogue. Listings, which have no links, stay as they are."""
+    """The page for the catalogue. Listings have no links and remain unchanged."""
     def one(match):
       return self.link(path, match)
     parts = re.split(r"(?ms)(^```.*?^```$)", self.texts[path])
@@ -72,7 +72,7 @@ class Pages:
 
 
 def landing(text, modules):
-  """The landing page: the topics lose their sentences, and modules are the last group."""
+  """The landing page: topics without their descriptions, and the modules as the last group."""
   title, rest = text.split("\n", 1)
   overview, topics = rest.split("\n## Topics\n")
   topics = re.sub(r"(?m)^- \[[^\]]*\]\(doc:([\w-]+)\).*(\n  .*)*$", r"- <doc:\1>", topics)
@@ -88,7 +88,7 @@ def words(folder):
 
 
 def hashed(identifier):
-  """What DocC tells overloads apart by: an FNV-1 hash of the symbol's name for the compiler."""
+  """DocC's suffix for overloads: an FNV-1 hash of the symbol's mangled name."""
   value = 2166136261
   for byte in identifier.encode():
     value = (value * 16777619 & 0xFFFFFFFF) ^ byte
@@ -123,7 +123,7 @@ class Module:
       (output / name).write_text(json.dumps(graph))
 
   def groups(self, parent, curated):
-    """Links to what a symbol (or nothing, for the module) contains, by folder."""
+    """Links to the members of a symbol, or of the module if it is empty, by folder."""
     symbols = [
       one for one in self.graphs[f"{self.name}.symbols.json"]["symbols"]
       if one["pathComponents"][:-1] == parent
@@ -137,12 +137,12 @@ class Module:
       # A name with a slash in it, such as an operator's, cannot be linked to.
       if "/" not in name and name not in curated:
         groups[self.folder(symbol)].append(name)
-    # Long lists of constants come behind everything else.
+    # Long lists of constants come last.
     order = sorted(groups, key=lambda folder: (folder == "Constants", folder))
     return {folder: sorted(groups[folder]) for folder in order}
 
   def page(self):
-    """The module's page: what is written by hand, then a group for each folder."""
+    """The module's page: the text written by hand, then a group for each folder."""
     path = self.root / f"Sources/{self.name}/{self.name}.docc/{self.name}.md"
     text = path.read_text().rstrip() if path.exists() else f"# ``{self.name}``\n\n## Topics"
     if "## Topics" not in text:
@@ -154,7 +154,7 @@ class Module:
     return text + "\n"
 
   def extensions(self):
-    """Pages for the types whose members are declared in several folders."""
+    """Pages for types whose members are declared in several folders."""
     for symbol in self.graphs[f"{self.name}.symbols.json"]["symbols"]:
       path = symbol["pathComponents"]
       if len(path) > 1 or symbol["kind"]["identifier"] not in ("swift.class", "swift.struct"):
@@ -162,7 +162,7 @@ class Module:
       groups = self.groups(path, set())
       if len(groups) < 3:
         continue
-      # What its own folder declares comes first.
+      # The members from the type's own folder come first.
       own = self.folder(symbol)
       text = f"# ``{self.name}/{path[0]}``\n\n## Topics\n"
       for folder in sorted(groups, key=lambda one: (one != own, one)):

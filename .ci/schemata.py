@@ -1,14 +1,14 @@
-"""Finds what can be broken in Swift source, and writes source that can be broken in all these ways.
+"""Finds possible mutations of Swift source, and writes source that contains all of them.
 
-Every mutant is guarded by a switch, so that one build shows any of them. An operator becomes an
-operator of the mutant's own, with the same precedence, and what cannot be written so is found by
-the compiler and left out.
+A switch guards every mutant, so that one build can run any of them. A mutated operator becomes a
+custom operator with the same precedence. Mutants that do not compile are found by the compiler and
+removed.
 """
 import re
 
 
 class Mutant:
-  """One way to break a file; what it inserts and replaces."""
+  """One mutation of a file, with its edits."""
 
   def __init__(self, file, source, name, start, end, edits, operator=None):
     self.file, self.name, self.operator = file, name, operator
@@ -17,9 +17,9 @@ class Mutant:
     self.first_line = source.count("\n", 0, start) + 1
     self.last_line = source.count("\n", 0, end) + 1
     line = source.split("\n")[self.first_line - 1].strip()
-    # Stands as long as the line does, wherever it moves.
+    # Remains the same while the line does, wherever it moves.
     self.key = (self.short_file.rsplit("/", 1)[-1], line, name)
-    # Which of those with the same key it is.
+    # The number among mutants with the same key.
     self.which = 0
     self.edits = edits
     self.number = 0
@@ -72,7 +72,7 @@ STATEMENT = re.compile(
 
 
 def masked(source):
-  """The source with blanks for what comments and strings say, at the same places."""
+  """The source with comments and strings blanked, at the same offsets."""
   text = list(source)
   pattern = re.compile(
     r'//[^\n]*|/\*.*?\*/|"""(?:\\.|.)*?"""'
@@ -80,13 +80,13 @@ def masked(source):
   for match in pattern.finditer(source):
     for place in range(match.start(), match.end()):
       if text[place] != "\n":
-        # A string stays a thing that a statement can end with.
+        # A statement can still end with the string.
         text[place] = "_" if source[match.start()] == '"' else " "
   return "".join(text)
 
 
 def scan(text, place, stops):
-  """The first place from there on, outside of brackets opened since, where a stop matches."""
+  """The first match of a stop from the place on, outside brackets opened after it."""
   depth = 0
   while place < len(text):
     if depth == 0:
@@ -126,7 +126,7 @@ def clauses(text):
 
 
 def statements(text):
-  """Begin and end of statements that could be left out."""
+  """Begin and end of statements that can be removed."""
   brackets = []
   offset = 0
   previous = "{"
@@ -152,13 +152,13 @@ def statements(text):
 
 
 def candidates(file, source, has_fixed=False):
-  """All mutants of a file; with `has_fixed` also comparisons that always or never hold."""
+  """All mutants of a file; with `has_fixed`, also comparisons that are always true or false."""
   text = masked(source)
   found = []
 
   def add(name, start, end, edits, operator=None):
     line = source[source.rfind("\n", 0, start) + 1 :].split("\n")[0]
-    # What only asks for memory ahead, and what declares.
+    # Skips memory reservations and declarations.
     if "reserveCapacity" in line or re.match(r"\s*(import|internal import|@|#)", line):
       return
     mutant = Mutant(file, source, name, start, end, edits, operator)
@@ -216,17 +216,18 @@ def candidates(file, source, has_fixed=False):
 
 
 def spelled(number):
-  """A number in characters of operators."""
+  """A number spelt in operator characters."""
   return "⊞" + "".join("←↑→↓↔↕↖↗↘↙"[int(digit)] for digit in str(number))
 
 
 def mutated(source, mutants):
-  """A file with all its mutants in it."""
+  """A file with all its mutants."""
   edits = []
   for mutant in mutants:
     for kind, start, end, text in mutant.edits:
       text = text.replace("#", str(mutant.number)).replace("@", spelled(mutant.number))
-      # Of what begins at one place the longest is outside, of what ends at one the shortest inside.
+      # Of edits that begin at one place the longest is outermost, of those that end at one the
+      # shortest innermost.
       length = mutant.place[2] - mutant.place[1]
       edits.append((start, kind, length if kind == AFTER else -length, end, text))
   for start, kind, _, end, text in sorted(edits, reverse=True):
@@ -235,7 +236,7 @@ def mutated(source, mutants):
 
 
 def definition(mutant):
-  """The operator of a mutant."""
+  """The declaration of a mutant's operator."""
   operator, other, precedence, kind = mutant.operator
   name, test = spelled(mutant.number), f"isMutant({mutant.number})"
   declaration = f"infix operator {name}: {precedence}\n@inline(__always) func {name}"
@@ -290,7 +291,7 @@ SWITCH = """internal import CMutant
 
 
 def support(mutants):
-  """The files that the mutants need besides."""
+  """The additional files that the mutants need."""
   return {
     "Sources/SampleLog/Mutants.swift": SWITCH + "".join(
       definition(mutant) for mutant in mutants if mutant.operator),

@@ -3,7 +3,7 @@
 import Foundation
 import PackageDescription
 
-/// A store to compare with, which takes part when its header is on this machine.
+/// A store to compare with, which takes part if its header is installed.
 struct Peer {
   var name: String
   var module: String
@@ -13,7 +13,7 @@ struct Peer {
 
   var flag: String { "HAS_" + name.uppercased() }
 
-  /// `BENCHMARK_PEERS=lmdb,leveldb` says which libraries are here when looking does not find out.
+  /// `BENCHMARK_PEERS=lmdb,leveldb` states the installed libraries if they cannot be detected.
   var isPresent: Bool {
     if let named = Context.environment["BENCHMARK_PEERS"] {
       return named.split(separator: ",").contains { $0 == name }
@@ -34,7 +34,7 @@ let peers = [
     formula: "leveldb"),
 ].filter(\.isPresent)
 
-// Elsewhere the system has this framework.
+// On other systems the framework is part of the system.
 #if os(Linux)
   let frameworks: [Target.Dependency] = [
     .product(name: "CoreLocation", package: "swift-health-store")
@@ -50,7 +50,7 @@ let settings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-// A package of its own, so that what we compare with never becomes a user's dependency.
+// A separate package, so that the compared stores never become dependencies of a user.
 let package = Package(
   name: "swift-health-store-benchmarks",
   platforms: [.macOS(.v15)],

@@ -7,7 +7,8 @@ import Testing
     CLLocation(latitude: latitude, longitude: longitude)
   }
 
-  @Test func `A location of two numbers is of now, without altitude, course and speed`() {
+  @Test
+  func `A location made of two numbers has the current time and no altitude, course or speed`() {
     let before = Date()
     let location = CLLocation(latitude: 48.6, longitude: 6.1)
     #expect(location.coordinate.latitude == 48.6)
@@ -24,7 +25,7 @@ import Testing
     #expect((before...Date()).contains(location.timestamp))
   }
 
-  @Test func `Each initialiser keeps what it is given`() {
+  @Test func `Each initialiser keeps its arguments`() {
     let coordinate = CLLocationCoordinate2D(latitude: 1, longitude: 2)
     let time = Date(timeIntervalSinceReferenceDate: 9)
     let plain = CLLocation(
@@ -48,7 +49,7 @@ import Testing
     #expect(exact.sourceInformation?.isProducedByAccessory == false)
   }
 
-  @Test func `Two locations are equal only when they are one, and a copy is the same one`() {
+  @Test func `Two locations are equal only if they are identical, and a copy is the same object`() {
     let time = Date()
     let one = CLLocation(
       coordinate: CLLocationCoordinate2D(), altitude: 0, horizontalAccuracy: 0,
@@ -60,7 +61,7 @@ import Testing
     #expect(one.copy() as? CLLocation === one)
   }
 
-  @Test func `An archived location comes back with every bit`() throws {
+  @Test func `An archived location is restored bit for bit`() throws {
     let strange = Double(nan: 5, signaling: false)
     let location = CLLocation(
       coordinate: CLLocationCoordinate2D(latitude: 48.653639, longitude: -0.0),
@@ -98,7 +99,7 @@ import Testing
     #expect(!CLLocationCoordinate2DIsValid(kCLLocationCoordinate2DInvalid))
   }
 
-  @Test func `Distances are those of the ellipsoid`() {
+  @Test func `Distances follow the ellipsoid`() {
     // Vincenty's test line between Flinders Peak and Buninyong, and quarters of two great circles.
     let flinders = Self.location(-(37 + 57 / 60 + 3.7203 / 3600), 144 + 25 / 60 + 29.5244 / 3600)
     let buninyong = Self.location(-(37 + 39 / 60 + 10.1561 / 3600), 143 + 55 / 60 + 35.3839 / 3600)

@@ -20,5 +20,5 @@ let feed = HKAnchoredObjectQueryDescriptor(
   predicates: [.quantitySample(type: heartRate)], anchor: nil)
 for try await update in feed.results(for: store) {
   print("\(update.addedSamples.count) added, \(update.deletedObjects.count) deleted")
-  break  // without it the loop goes on with every later change
+  break  // without it the loop waits for further changes
 }

@@ -15,7 +15,7 @@ import Testing
     generator = SampleGenerator(seed: 7, calendar: calendar)
   }
 
-  /// All that samples say, but for their UUIDs.
+  /// The content of samples, without their UUIDs.
   private func facts(_ samples: [HKSample]) -> [String] {
     samples.map { sample in
       let value = (sample as? HKQuantitySample)?.quantity.description ?? ""
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func `a seed and a day determine the samples, whatever was made before`() throws {
+  @Test func `a seed and a day determine the samples, whatever was generated before`() throws {
     let other = SampleGenerator(seed: 7, calendar: berlin)
     _ = try other.samples(on: day + 86_400)
     #expect(facts(try other.samples(on: day)) == facts(try generator.samples(on: day)))
@@ -34,7 +34,7 @@ import Testing
     #expect(facts(try generator.sleep(endingOn: day)) != facts(try other.sleep(endingOn: day)))
   }
 
-  @Test func `heart rates are in their day and in the range of people`() throws {
+  @Test func `heart rates are within their day and the human range`() throws {
     let samples = try generator.heartRates(on: day)
     #expect((240...360).contains(samples.count))
     let unit = HKUnit.count().unitDivided(by: .minute())
@@ -51,7 +51,7 @@ import Testing
     #expect(samples.allSatisfy { berlin.isDate($0.startDate, inSameDayAs: short) })
   }
 
-  @Test func `the steps of an iPhone and a Watch overlap, and statistics count them once`()
+  @Test func `steps of an iPhone and a Watch overlap, and statistics count them once`()
     async throws
   {
     let steps = try generator.steps(on: day)
@@ -82,7 +82,7 @@ import Testing
     #expect(stages.allSatisfy { bed.startDate < $0.startDate && $0.endDate < bed.endDate })
   }
 
-  @Test func `glucose that is saved again changes nothing, and a newer version replaces it`()
+  @Test func `saving the same glucose again changes nothing, and a newer version replaces it`()
     async throws
   {
     let store = HKHealthStore.inMemory()
@@ -104,7 +104,7 @@ import Testing
     #expect(third.addedSamples.count == 288 && third.deletedObjects.count == 288)
   }
 
-  @Test func `days are saved one after the other`() async throws {
+  @Test func `several days are saved in order`() async throws {
     let store = HKHealthStore.inMemory()
     try await generator.save(days: 3, from: day, into: store)
     let starts = try await HKSampleQueryDescriptor(

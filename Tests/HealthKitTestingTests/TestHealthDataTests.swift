@@ -17,7 +17,7 @@ import Testing
       end: date + 60)
   }
 
-  @Test func `a new app has to ask, and the sheet says what it asked for`() async throws {
+  @Test func `a new app has to ask, and the sheet shows its request`() async throws {
     let health = try TestHealthData()
     try await health.store.save(walk(5, at: health.clock.now))
     let sheet = AuthorizationSheet(denyingToShare: [steps])
@@ -84,7 +84,7 @@ import Testing
     #expect(health.calendar.component(.hour, from: health.clock.now) == 1)
   }
 
-  @Test func `a clock goes where it is set`() {
+  @Test func `a clock moves to the time that a test sets`() {
     let clock = TestClock()
     let noon = clock.now
     clock.advance(by: 90)
@@ -93,7 +93,7 @@ import Testing
     #expect(clock.now == noon)
   }
 
-  @Test func `statistics and deleted objects are made without a store of one's own`()
+  @Test func `statistics and deleted objects can be made without a store`()
     async throws
   {
     let start = Date(timeIntervalSince1970: 1_770_000_000)

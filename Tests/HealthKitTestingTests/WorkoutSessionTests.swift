@@ -2,7 +2,7 @@ import HealthKit
 import HealthKitTesting
 import Testing
 
-/// Workout sessions on a watch that the test drives.
+/// Workout sessions on a watch that the test controls.
 @Suite struct WorkoutSessionTests {
   private let health: TestHealthData
   private let store: HKHealthStore
@@ -107,7 +107,9 @@ import Testing
     #expect(!log.wasCalledOnCaller)
   }
 
-  @Test func `what the state does not allow is reported and changes nothing`() async throws {
+  @Test func `a transition that the state does not allow is reported and changes nothing`()
+    async throws
+  {
     let session = try session()
     session.pause()
     session.resume()
@@ -141,7 +143,7 @@ import Testing
       ])
   }
 
-  @Test func `what the watch measures becomes the workout, with live statistics`() async throws {
+  @Test func `measurements of the watch become the workout, with live statistics`() async throws {
     let session = try session()
     let builder = session.associatedWorkoutBuilder()
     #expect(builder === session.associatedWorkoutBuilder() && builder.workoutSession === session)
@@ -179,7 +181,7 @@ import Testing
     let all = try await HKSampleQueryDescriptor(
       predicates: [.quantitySample(type: heartRate)], sortDescriptors: []
     ).result(for: store)
-    #expect(all.count == 2, "the others were not wanted")
+    #expect(all.count == 2, "only the requested types are collected")
     #expect(
       await lines() == [
         "notStarted→running", "collected HeartRate", "running→paused", "event 1", "builder event",
@@ -188,7 +190,7 @@ import Testing
       ])
   }
 
-  @Test func `a data source says what is collected`() async throws {
+  @Test func `a data source determines the types that are collected`() async throws {
     let session = try session()
     let builder = session.associatedWorkoutBuilder()
     let source = try #require(builder.dataSource)
@@ -219,7 +221,7 @@ import Testing
     session.end()
   }
 
-  @Test func `activities follow each other and are the workout's`() async throws {
+  @Test func `activities follow each other and belong to the workout`() async throws {
     let session = try session()
     let builder = session.associatedWorkoutBuilder()
     #expect(builder.currentWorkoutActivity == nil)
@@ -253,7 +255,7 @@ import Testing
       ])
   }
 
-  @Test func `what a program adds is reported as well`() async throws {
+  @Test func `samples that the program adds are reported`() async throws {
     let session = try session()
     let builder = session.associatedWorkoutBuilder()
     try await builder.beginCollection(at: health.clock.now)
@@ -267,7 +269,7 @@ import Testing
     session.end()
   }
 
-  @Test func `a session is recovered after the program has let go of it`() async throws {
+  @Test func `a session is recovered after the program has released it`() async throws {
     #expect(try await store.recoverActiveWorkoutSession() == nil)
     let start = health.clock.now
     try await {
@@ -319,7 +321,7 @@ import Testing
     #expect(try session().state == .notStarted)
   }
 
-  @Test func `the phone starts the program on the watch, where there is one`() async throws {
+  @Test func `the phone starts the program on a paired watch`() async throws {
     let error = await #expect(throws: HKError.self) {
       try await store.startWatchApp(toHandle: configuration)
     }
@@ -346,7 +348,7 @@ import Testing
   }
 }
 
-/// Writes down what delegates are told.
+/// Records the calls of delegates.
 private final class SessionLog: NSObject, HKWorkoutSessionDelegate, HKLiveWorkoutBuilderDelegate,
   @unchecked Sendable
 {

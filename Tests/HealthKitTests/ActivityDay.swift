@@ -1,7 +1,7 @@
 import HealthKit
 import Testing
 
-/// A day in some time zone, and samples of activity on it and on the days after it.
+/// A day in a time zone, with activity samples on it and the following days.
 struct ActivityDay: Sendable {
   let calendar: Calendar
   let midnight: Date
@@ -14,7 +14,7 @@ struct ActivityDay: Sendable {
       calendar.date(from: DateComponents(year: year, month: month, day: day)))
   }
 
-  /// The components of a day so many days later.
+  /// The components of the day `days` later.
   func components(_ days: Int = 0) -> DateComponents {
     let date = calendar.date(byAdding: .day, value: days, to: midnight) ?? midnight
     var components = calendar.dateComponents([.era, .year, .month, .day], from: date)
@@ -31,7 +31,7 @@ struct ActivityDay: Sendable {
       type: HKQuantityType(type), quantity: quantity, start: date(hour), end: date(hour + hours))
   }
 
-  /// Kilocalories from an hour after midnight on.
+  /// Kilocalories from `hour` hours after midnight.
   func energy(_ value: Double, hour: Double, hours: Double = 0.1) -> HKQuantitySample {
     sample(
       .activeEnergyBurned, HKQuantity(unit: .kilocalorie(), doubleValue: value), hour, hours)

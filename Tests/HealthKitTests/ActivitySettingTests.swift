@@ -1,7 +1,7 @@
 import HealthKit
 import Testing
 
-/// Goals, and days that are set as a whole: our additions.
+/// Goals and days that are set as a whole, which HealthKit does not have.
 @Suite struct ActivitySettingTests {
   let store = HKHealthStore.inMemory()
   let day: ActivityDay
@@ -15,7 +15,7 @@ import Testing
     try await HKActivitySummaryQueryDescriptor(predicate: nil).result(for: store)
   }
 
-  @Test func `without goals they are zero or nil, and nothing is paused`() async throws {
+  @Test func `goals are zero or nil until they are set, and nothing is paused`() async throws {
     try await store.save(day.energy(1, hour: 1))
     let summary = try #require(try await summaries().first)
     #expect(summary.activeEnergyBurnedGoal.doubleValue(for: .kilocalorie()) == 0)
@@ -26,7 +26,7 @@ import Testing
     #expect(!summary.isPaused)
   }
 
-  @Test func `goals hold from their day on until others do`() async throws {
+  @Test func `goals apply from their day until they change`() async throws {
     try await store.save((0..<4).map { day.energy(1, hour: Double($0) * 24) })
     try await store.setActivityGoals(day.goals(300), from: day.components(2))
     try await store.setActivityGoals(day.goals(100))
@@ -36,7 +36,7 @@ import Testing
     #expect(try await summaries().energyGoals == [100, 100, 300, 300])
   }
 
-  @Test func `goals say all that a summary can mean to do`() async throws {
+  @Test func `goals set every property of a summary`() async throws {
     try await store.save(day.energy(1, hour: 1))
     var goals = ActivityGoals()
     goals.appleMoveTime = HKQuantity(unit: .hour(), doubleValue: 1)
@@ -63,7 +63,7 @@ import Testing
     #expect(try await summaries().map(\.activityMoveMode) == [.activeEnergy])
   }
 
-  @Test func `a day that was set as a whole stays as it was set`() async throws {
+  @Test func `a day that was set as a whole keeps its values`() async throws {
     let whole = HKActivitySummary()
     whole.activeEnergyBurned = HKQuantity(unit: .kilocalorie(), doubleValue: 500)
     whole.activeEnergyBurnedGoal = HKQuantity(unit: .kilocalorie(), doubleValue: 450)
@@ -82,7 +82,7 @@ import Testing
     #expect(try await summaries().energies == [3, 4])
   }
 
-  @Test func `days far apart are kept, also when the store is opened again`() async throws {
+  @Test func `days far apart are kept when the store is reopened`() async throws {
     let directory = TemporaryDirectory()
     let database = try HealthDatabase(directory: directory.url)
     let written = database.store(subject: "ada")
@@ -101,7 +101,7 @@ import Testing
         == [0, 19_999, 20_000, 20_001, 20_031, 20_032, 20_400])
   }
 
-  @Test func `what makes no sense is refused`() async throws {
+  @Test func `invalid goals and days are refused`() async throws {
     let noDay = DateComponents(year: 2026, month: 2, day: 30)
     var wrong = ActivityGoals()
     wrong.standHours = HKQuantity(unit: .kilocalorie(), doubleValue: 1)

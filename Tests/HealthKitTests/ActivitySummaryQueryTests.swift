@@ -1,13 +1,13 @@
 import HealthKit
 import Testing
 
-/// What HealthKit's documentation says of activity summaries, and how they are computed here.
+/// HealthKit's documented behaviour of activity summaries, and the rules of their computation here.
 @Suite struct ActivitySummaryQueryTests {
   let store = HKHealthStore.inMemory()
   let day: ActivityDay
 
   init() throws {
-    // Two days before the clock goes back in Berlin, in a day of 25 hours.
+    // Two days before a day of 25 hours in Berlin.
     day = try ActivityDay(2026, 10, 23, in: "Europe/Berlin")
     store.calendar = day.calendar
   }
@@ -29,7 +29,7 @@ import Testing
     #expect(summary.dateComponents(for: day.calendar) == day.components())
   }
 
-  @Test func `what two sources recorded at once counts once`() async throws {
+  @Test func `samples that two sources recorded at once count once`() async throws {
     let watch = HKSource(name: "Watch", bundleIdentifier: "com.apple.health.watch")
     let phone = HKSource(name: "Phone", bundleIdentifier: "com.apple.health.phone")
     try await store.save([
@@ -41,14 +41,14 @@ import Testing
     #expect(try await summaries().energies == [80])
   }
 
-  @Test func `stand hours are the different hours in which somebody stood`() async throws {
+  @Test func `stand hours are the distinct hours with a stand`() async throws {
     try await store.save([
       day.stood(hour: 7), day.stood(hour: 7.5), day.stood(hour: 9), day.stood(.idle, hour: 10),
     ])
     #expect(try await summaries().first?.appleStandHours.doubleValue(for: .count()) == 2)
   }
 
-  @Test func `a day goes from midnight to midnight, also where the clock is changed`()
+  @Test func `a day goes from midnight to midnight, even when the clock changes`()
     async throws
   {
     try await store.save((0..<25).map { day.stood(hour: 48 + Double($0)) })
@@ -66,7 +66,7 @@ import Testing
     #expect(try await summaries().energies == [75, 25])
   }
 
-  @Test func `days are those of the store's calendar and time zone`() async throws {
+  @Test func `days follow the store's calendar and time zone`() async throws {
     try await store.save(day.energy(100, hour: 3, hours: 0))
     let auckland = try ActivityDay(2026, 10, 23, in: "Pacific/Auckland")
     let honolulu = try ActivityDay(2026, 10, 22, in: "Pacific/Honolulu")
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func `summaries are in the order of their days, and only of days with samples`()
+  @Test func `summaries are sorted by day, and only days with samples have one`()
     async throws
   {
     try await store.save([
@@ -89,7 +89,7 @@ import Testing
     #expect(try await summaries(empty) == [])
   }
 
-  @Test func `a predicate for one day or for days between two admits those`() async throws {
+  @Test func `a predicate for one day or a range of days admits only those`() async throws {
     try await store.save((0..<6).map { day.energy(Double($0), hour: Double($0) * 24 + 12) })
     let one = HKQuery.predicateForActivitySummary(with: day.components(2))
     #expect(try await summaries(one).energies == [2])
@@ -105,7 +105,7 @@ import Testing
     #expect(try await summaries(none) == [])
   }
 
-  @Test func `a block predicate is asked for every summary`() async throws {
+  @Test func `a block predicate is evaluated for every summary`() async throws {
     try await store.save((0..<6).map { day.energy(Double($0), hour: Double($0) * 24 + 12) })
     let much = NSPredicate { summary, _ in
       guard let summary = summary as? HKActivitySummary else { return false }
@@ -114,7 +114,7 @@ import Testing
     #expect(try await summaries(much).energies == [4, 5])
   }
 
-  @Test func `no summary is an empty array and no error`() async throws {
+  @Test func `a query without results returns an empty array and no error`() async throws {
     #expect(try await summaries() == [])
     let found: [HKActivitySummary]? = try await withFencedContinuation { continuation in
       store.execute(
@@ -138,11 +138,11 @@ import Testing
     #expect(try await descriptor.result(for: ada).energyGoals == [400])
   }
 
-  @Test func `a store that was closed is an error`() async throws {
+  @Test func `a closed store returns an error`() async throws {
     try await store.close()
     do {
       _ = try await summaries()
-      Issue.record("a closed store had an answer")
+      Issue.record("a closed store returned summaries")
     } catch HKError.errorDatabaseInaccessible {
     }
   }

@@ -1,7 +1,7 @@
 import HealthKit
 import Testing
 
-/// Activity summaries as samples and settings change.
+/// Running queries of activity summaries while samples and settings change.
 @Suite struct ActivitySummaryUpdateTests {
   let store = HKHealthStore.inMemory()
   let day: ActivityDay
@@ -11,13 +11,13 @@ import Testing
     store.calendar = day.calendar
   }
 
-  @Test func `later elements have the changed summaries only`() async throws {
+  @Test func `later elements have only the changed summaries`() async throws {
     let first = day.energy(10, hour: 12)
     try await store.save([first, day.energy(20, hour: 36)])
     var iterator = HKActivitySummaryQueryDescriptor(predicate: nil).results(for: store)
       .makeAsyncIterator()
     #expect(try await iterator.next()?.energies == [10, 20])
-    // Heart rates are no part of a summary.
+    // Heart rates are not part of a summary.
     try await store.save([beat(60), day.energy(5, hour: 37)])
     #expect(try await iterator.next()?.energies == [25])
     try await store.save([day.stood(hour: 2), day.exercise(3, hour: 60)])
@@ -30,13 +30,13 @@ import Testing
     #expect(fourth.first?.dateComponents(for: day.calendar).day == 1)
   }
 
-  @Test func `the first element comes at once, even without summaries`() async throws {
+  @Test func `the first element is delivered at once, even without summaries`() async throws {
     var iterator = HKActivitySummaryQueryDescriptor(predicate: nil).results(for: store)
       .makeAsyncIterator()
     #expect(try await iterator.next() == [])
   }
 
-  @Test func `a day that has lost its samples comes with a summary of nothing`() async throws {
+  @Test func `a day that has lost its samples is delivered with an empty summary`() async throws {
     let sample = day.exercise(20, hour: 12)
     try await store.save(sample)
     var iterator = HKActivitySummaryQueryDescriptor(predicate: nil).results(for: store)
@@ -59,7 +59,7 @@ import Testing
     #expect(try await iterator.next()?.energies == [2])
   }
 
-  @Test func `the results handler is called once, the update handler with what changed`()
+  @Test func `the results handler is called once, the update handler with each change`()
     async throws
   {
     try await store.save(day.energy(10, hour: 12))
@@ -81,7 +81,7 @@ import Testing
     #expect(await iterator.next() == nil)
   }
 
-  @Test func `goals and days that are set reach running queries`() async throws {
+  @Test func `newly set goals and days reach running queries`() async throws {
     try await store.save([day.energy(10, hour: 12), day.energy(20, hour: 36)])
     var iterator = HKActivitySummaryQueryDescriptor(predicate: nil).results(for: store)
       .makeAsyncIterator()
@@ -94,7 +94,7 @@ import Testing
     #expect(try await iterator.next()?.energies == [77])
   }
 
-  @Test func `an update handler that is set too late ends the process`() async {
+  @Test func `an update handler that is set too late traps`() async {
     await #expect(processExitsWith: .failure) {
       let query = HKActivitySummaryQuery(predicate: nil) { _, _, _ in }
       HKHealthStore.inMemory().execute(query)

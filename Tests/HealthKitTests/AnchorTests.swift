@@ -11,7 +11,7 @@ import Testing
     try NSKeyedUnarchiver.unarchivedObject(ofClass: HKQueryAnchor.self, from: data)
   }
 
-  @Test func `an archived anchor goes on in the store when it is opened again`() async throws {
+  @Test func `an archived anchor resumes after the store is reopened`() async throws {
     let directory = TemporaryDirectory()
     defer { withExtendedLifetime(directory) {} }
     let data: Data
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `an anchor beyond the end is refused with a sentence`() async throws {
+  @Test func `an anchor beyond the end is refused with a message`() async throws {
     let store = HKHealthStore.inMemory()
     for number in [1_000_000, .max, -1] {
       do {
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `damaged archives throw or decode to nothing`() async throws {
+  @Test func `damaged archives throw or decode to nil`() async throws {
     let store = HKHealthStore.inMemory()
     let data = try archive(try await store.anchored(heartRate, anchor: nil).anchor)
     #expect(throws: (any Error).self) { try unarchive(data.dropLast(40)) }

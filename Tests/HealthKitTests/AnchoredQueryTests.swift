@@ -4,7 +4,7 @@ import Testing
 @Suite struct AnchoredQueryTests {
   let store = HKHealthStore.inMemory()
 
-  @Test func `a nil anchor returns everything and an anchor what came after it`() async throws {
+  @Test func `a nil anchor returns everything and an anchor returns later changes`() async throws {
     try await store.save([beat(60), beat(61, 1)])
     let first = try await store.anchored(heartRate, anchor: nil)
     #expect(first.samples?.beats == [60, 61])
@@ -17,7 +17,7 @@ import Testing
     #expect(third.deleted == [])
   }
 
-  @Test func `the anchor of number 0 is the beginning`() async throws {
+  @Test func `the anchor with value 0 is the beginning`() async throws {
     try await store.save(beat(60))
     let anchor = HKQueryAnchor(fromValue: Int(HKAnchoredObjectQueryNoAnchor))
     let update = try await store.anchored(heartRate, anchor: anchor)
@@ -55,7 +55,7 @@ import Testing
     #expect(update.deleted?.map(\.uuid) == [fast.uuid])
   }
 
-  @Test func `batches of a limit lose nothing and end with two empty arrays`() async throws {
+  @Test func `limited batches lose nothing and end with two empty arrays`() async throws {
     let samples = (0..<23).map { beat(60 + Double($0), Double(-$0)) }
     for sample in samples { try await store.save(sample) }
     try await store.delete(samples[4])
@@ -101,7 +101,7 @@ import Testing
     #expect(last?.deleted?.map(\.uuid) == [sample.uuid])
     store.stop(query)
     try await store.save(beat(62, 2))
-    // What comes after the last update is what was not delivered to the stopped query.
+    // The changes after the last update were not delivered to the stopped query.
     let rest = try await store.anchored(heartRate, anchor: last?.anchor)
     #expect(rest.samples?.beats == [62])
     continuation.finish()

@@ -12,7 +12,7 @@ import Testing
 
   private typealias Updates = AsyncStream<AnchoredUpdate>
 
-  /// Runs a query with an update handler; yields what either handler gets.
+  /// Runs a query with an update handler, and yields the calls of both handlers.
   private func follow() -> (HKAnchoredObjectQuery, Updates, Updates.Continuation) {
     let (updates, continuation) = AsyncStream.makeStream(of: AnchoredUpdate.self)
     let handler:
@@ -30,7 +30,7 @@ import Testing
     return (query, updates, continuation)
   }
 
-  @Test func `a query returns what has changed since the one before it`() async throws {
+  @Test func `a query returns the changes since the previous one`() async throws {
     let gone = walk(1)
     try await store.save([gone, walk(2, 100)])
     let first = try await store.anchored(stepType, anchor: nil)
@@ -42,13 +42,15 @@ import Testing
     #expect(second.deleted?.map(\.uuid) == [gone.uuid])
   }
 
-  @Test func `without a predicate and a limit all samples of the type come`() async throws {
+  @Test func `a query without a predicate and a limit returns all samples of the type`()
+    async throws
+  {
     try await store.save((0..<300).map { walk(Double($0), Double($0) * 100) } + [beat(60)])
     let found = try await store.anchored(stepType, anchor: nil, limit: HKObjectQueryNoLimit)
     #expect(found.samples?.count == 300)
   }
 
-  @Test func `samples and deleted objects are nil where a query fails`() async throws {
+  @Test func `samples and deleted objects are nil if a query fails`() async throws {
     try await store.close()
     let update = await withCheckedContinuation { continuation in
       let query = HKAnchoredObjectQuery(
@@ -88,7 +90,7 @@ import Testing
     var iterator = updates.makeAsyncIterator()
     _ = await iterator.next()
     try await store.save(walk(1))
-    // A query that goes on has been told by now.
+    // By now a running query has been notified.
     #expect(await iterator.next()?.samples?.counts == [1])
     called.finish()
     #expect(await callIterator.next() == nil)
@@ -96,7 +98,7 @@ import Testing
     continuation.finish()
   }
 
-  @Test func `with an update handler a query goes on with each change`() async throws {
+  @Test func `with an update handler a query delivers each change`() async throws {
     let first = walk(1)
     try await store.save(first)
     let (query, updates, continuation) = follow()
@@ -109,14 +111,14 @@ import Testing
     let third = await iterator.next()
     #expect(third?.samples == [])
     #expect(third?.deleted?.map(\.uuid) == [first.uuid])
-    // Each update has an anchor to go on from.
+    // Each update has an anchor from which to continue.
     let since = try await store.anchored(stepType, anchor: second?.anchor)
     #expect(since.deleted?.map(\.uuid) == [first.uuid])
     store.stop(query)
     continuation.finish()
   }
 
-  @Test func `a query that was stopped calls no handler any more`() async throws {
+  @Test func `a stopped query calls no more handlers`() async throws {
     let (query, updates, continuation) = follow()
     var iterator = updates.makeAsyncIterator()
     #expect(await iterator.next()?.samples == [])
@@ -142,7 +144,7 @@ import Testing
     #expect(!isMain)
   }
 
-  @Test func `an update handler that is set too late ends the process`() async {
+  @Test func `an update handler that is set too late traps`() async {
     await #expect(processExitsWith: .failure) {
       let query = HKAnchoredObjectQuery(
         type: HKQuantityType(.stepCount), predicate: nil, anchor: nil, limit: HKObjectQueryNoLimit

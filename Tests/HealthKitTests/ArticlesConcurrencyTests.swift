@@ -5,7 +5,7 @@ import Testing
 @Suite struct ArticlesConcurrencyTests {
   let store = HKHealthStore.inMemory()
 
-  /// A predicate for what began in the seven days before the last sample.
+  /// A predicate for samples that began in the seven days before the last one.
   private var inLastWeek: NSPredicate {
     var components = Calendar.current.dateComponents([.year, .month, .day], from: start)
     components.day = (components.day ?? 0) - 7
@@ -20,7 +20,7 @@ import Testing
       predicates: [.quantitySample(type: steps, predicate: inLastWeek)], anchor: anchor)
   }
 
-  @Test func `a one-shot query returns all that matches in the store now`() async throws {
+  @Test func `a one-shot query returns all matching samples in the store`() async throws {
     try await store.save([walk(1), walk(2, 100), beat(60)])
     let found = try await descriptor().result(for: store)
     try await store.save(walk(4, 200))
@@ -28,7 +28,7 @@ import Testing
     #expect(found.deletedObjects.isEmpty)
   }
 
-  @Test func `the predicate admits what began in the last week`() async throws {
+  @Test func `the predicate admits samples that began in the last week`() async throws {
     let week = 8 * 86_400.0
     let long = HKQuantitySample(
       type: steps, quantity: HKQuantity(unit: .count(), doubleValue: 9),
@@ -37,7 +37,7 @@ import Testing
     #expect(try await descriptor().result(for: store).addedSamples.counts == [1])
   }
 
-  @Test func `a descriptor for workouts compiles, and finds none yet`() async throws {
+  @Test func `a descriptor for workouts compiles and finds none in an empty store`() async throws {
     try await store.save(walk(1))
     #expect(HKWorkoutType.workoutType() == HKObjectType.workoutType())
     let workouts = HKAnchoredObjectQueryDescriptor(
@@ -46,15 +46,15 @@ import Testing
     #expect(found.isEmpty)
   }
 
-  @Test func `with an anchor only what was added after it is found`() async throws {
+  @Test func `an anchor restricts results to later samples`() async throws {
     try await store.save(walk(1))
     let anchor = try await descriptor().result(for: store).newAnchor
-    // Later in the store, though earlier in time.
+    // Committed later, with an earlier date.
     try await store.save(walk(2, -100))
     #expect(try await descriptor(after: anchor).result(for: store).addedSamples.counts == [2])
   }
 
-  @Test func `a result has what was added, what was deleted and where to go on`() async throws {
+  @Test func `a result has the added samples, the deleted objects and a new anchor`() async throws {
     let gone = walk(1)
     try await store.save(gone)
     let first = try await descriptor().result(for: store)
@@ -68,7 +68,7 @@ import Testing
     #expect(third.deletedObjects.isEmpty)
   }
 
-  @Test func `a query that fails throws`() async throws {
+  @Test func `a failed query throws`() async throws {
     try await store.close()
     await #expect(throws: HKError.self) { try await descriptor().result(for: store) }
   }
@@ -80,7 +80,7 @@ import Testing
     #expect(try await limited.result(for: store).addedSamples.count == 4)
   }
 
-  @Test func `a long-running query returns what is there, then each change`() async throws {
+  @Test func `a long-running query returns existing samples, then each change`() async throws {
     let first = walk(1)
     try await store.save(first)
     var iterator = descriptor().results(for: store).makeAsyncIterator()
@@ -91,7 +91,7 @@ import Testing
     #expect(try await iterator.next()?.deletedObjects.map(\.uuid) == [first.uuid])
   }
 
-  @Test func `a long-running query lasts until its task is cancelled`() async throws {
+  @Test func `a long-running query ends when its task is cancelled`() async throws {
     let (elements, continuation) = AsyncStream.makeStream(of: Int.self)
     let task = Task { [store, descriptor = descriptor()] in
       for try await update in descriptor.results(for: store) {

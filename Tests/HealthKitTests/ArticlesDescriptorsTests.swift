@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func `samples come that any of the descriptors admits, of different types`() async throws {
+  @Test func `a sample of any type is returned if one of the descriptors admits it`() async throws {
     try await store.save([walk(1), beat(60), beat(120, 1)])
     let found = try #require(try await read().samples)
     #expect(found.counts == [1])
@@ -47,7 +47,7 @@ import Testing
     #expect(Set(deleted.map(\.uuid)) == [fast.uuid, step.uuid])
   }
 
-  @Test func `an anchor leaves only what is newer`() async throws {
+  @Test func `an anchor restricts results to newer samples`() async throws {
     try await store.save([walk(1), beat(120)])
     let first = try await read()
     try await store.save([walk(2, -100), beat(130, -100), beat(50)])
@@ -56,7 +56,7 @@ import Testing
     #expect(second.count == 2)
   }
 
-  @Test func `no anchor means all samples, and the objects that were deleted lately`()
+  @Test func `a nil anchor returns all samples and recently deleted objects`()
     async throws
   {
     let gone = walk(1)
@@ -67,7 +67,7 @@ import Testing
     #expect(found.deleted?.map(\.uuid) == [gone.uuid])
   }
 
-  @Test func `a limit bounds what comes, and the new anchor belongs to the last of it`()
+  @Test func `a limit bounds the results, and the new anchor belongs to the last of them`()
     async throws
   {
     for number in 0..<7 {
@@ -89,7 +89,7 @@ import Testing
     #expect(try await read().samples?.count == 14)
   }
 
-  @Test func `all values are nil and there is an error where a query fails`() async throws {
+  @Test func `a failed query returns nil values and an error`() async throws {
     try await store.close()
     let update = try await read()
     #expect(update.samples == nil)
@@ -98,7 +98,7 @@ import Testing
     #expect((update.error as? HKError)?.code == .errorDatabaseInaccessible)
   }
 
-  @Test func `with an update handler it goes on with changes of any of the types`() async throws {
+  @Test func `an update handler receives changes of any of the types`() async throws {
     let (updates, continuation) = AsyncStream.makeStream(of: [HKSampleType].self)
     let query = HKAnchoredObjectQuery(
       queryDescriptors: descriptors, anchor: nil, limit: HKObjectQueryNoLimit

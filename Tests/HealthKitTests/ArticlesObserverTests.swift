@@ -1,7 +1,7 @@
 import HealthKit
 import Testing
 
-/// The article "Executing Observer Queries" but for background delivery, sentence by sentence in
+/// The article "Executing Observer Queries" without background delivery, sentence by sentence in
 /// our own words.
 @Suite struct ArticlesObserverTests {
   let store = HKHealthStore.inMemory()
@@ -11,7 +11,7 @@ import Testing
     stepType = try #require(HKObjectType.quantityType(forIdentifier: .stepCount))
   }
 
-  /// Observes steps; yields what `body` makes of each call.
+  /// Observes steps, and yields the result of `body` for each call.
   private func observe<Value: Sendable>(
     _ predicate: NSPredicate? = nil, _ body: @escaping @Sendable ((any Error)?) -> Value
   ) -> (HKObserverQuery, AsyncStream<Value>, AsyncStream<Value>.Continuation) {
@@ -41,7 +41,7 @@ import Testing
     #expect(await iterator.next() == nil)
   }
 
-  @Test func `a call has no data, and other queries in the handler read it`() async throws {
+  @Test func `a call has no data, and the handler reads it with other queries`() async throws {
     let (query, calls, continuation) = observe { [store, stepType] _ in
       Task { try await store.samples(stepType).counts }
     }
@@ -53,7 +53,7 @@ import Testing
     continuation.finish()
   }
 
-  @Test func `an error comes with a call`() async throws {
+  @Test func `a failed observer is called with an error`() async throws {
     let (_, calls, continuation) = observe { ($0 as? HKError)?.code }
     var iterator = calls.makeAsyncIterator()
     #expect(await iterator.next() == .some(nil))
@@ -70,7 +70,7 @@ import Testing
     continuation.finish()
   }
 
-  @Test func `an observer that was stopped is not told any more`() async throws {
+  @Test func `a stopped observer is not called again`() async throws {
     let number = Counter()
     let (query, calls, continuation) = observe { _ in number.next() }
     var iterator = calls.makeAsyncIterator()

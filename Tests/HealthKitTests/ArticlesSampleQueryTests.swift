@@ -23,14 +23,14 @@ import Testing
     }
   }
 
-  @Test func `a query returns samples of its own type alone, and all of them`() async throws {
+  @Test func `a query returns all samples of its own type and no others`() async throws {
     try await store.save([meal(100), meal(200, 10), beat(60), walk(3)])
     let found = try await store.samples(energy, limit: Int(HKObjectQueryNoLimit))
     #expect(kilocalories(found) == [100, 200])
     #expect(found is [HKQuantitySample])
   }
 
-  @Test func `results are nil and there is an error where a query fails`() async throws {
+  @Test func `a failed query returns nil results and an error`() async throws {
     try await store.close()
     let (hasResults, error) = await withCheckedContinuation { continuation in
       let query = HKSampleQuery(
@@ -44,7 +44,7 @@ import Testing
     #expect((error as? HKError)?.code == .errorDatabaseInaccessible)
   }
 
-  @Test func `the handler runs in the background and may go on with the main queue`()
+  @Test func `the handler runs in the background and may switch to the main queue`()
     async throws
   {
     try await store.save(meal(100))
@@ -81,7 +81,7 @@ import Testing
     #expect(await iterator.next() == nil)
   }
 
-  @Test func `a predicate leaves the samples of a day`() async throws {
+  @Test func `a predicate restricts results to the samples of a day`() async throws {
     let calendar = Calendar.current
     let components = calendar.dateComponents([.year, .month, .day], from: start)
     let midnight = try #require(calendar.date(from: components))
@@ -94,7 +94,7 @@ import Testing
     #expect(kilocalories(try await store.samples(energy, predicate: today)) == [2])
   }
 
-  @Test func `sort descriptors put samples in order, and a limit keeps the first of them`()
+  @Test func `sort descriptors order samples, and a limit keeps the first of them`()
     async throws
   {
     try await store.save([meal(1, 20), meal(2, 0), meal(3, 10)])

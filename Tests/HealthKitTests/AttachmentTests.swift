@@ -2,13 +2,13 @@ import HealthKit
 import Testing
 import UniformTypeIdentifiers
 
-/// Files that are added to objects, as programs use them.
+/// Files attached to objects through the public interface.
 @Suite struct AttachmentTests {
   private let directory = TemporaryDirectory()
   private let store = HKHealthStore.inMemory()
   private var attachments: HKAttachmentStore { HKAttachmentStore(healthStore: store) }
 
-  /// A file of bytes that no compression makes smaller.
+  /// A file of incompressible bytes.
   private func file(_ size: Int, seed: UInt64 = 1) throws -> (url: URL, data: Data) {
     try FileManager.default.createDirectory(
       at: directory.url, withIntermediateDirectories: true)
@@ -25,7 +25,7 @@ import UniformTypeIdentifiers
   }
 
   @Test(arguments: [0, 1, 1 << 20, 3_500_000])
-  func `An attachment of any size comes back as it was added`(size: Int) async throws {
+  func `An attachment of any size is read back unchanged`(size: Int) async throws {
     let sample = try await saved()
     let (url, data) = try file(size)
     let before = Date().addingTimeInterval(-1)
@@ -43,7 +43,7 @@ import UniformTypeIdentifiers
     #expect(reader.attachment == made)
   }
 
-  @Test func `Content comes byte by byte, and from the beginning for each iteration`()
+  @Test func `Each iteration delivers the content byte by byte from the beginning`()
     async throws
   {
     let (url, data) = try file((1 << 20) + 5)
@@ -60,7 +60,9 @@ import UniformTypeIdentifiers
     #expect(count == data.count)
   }
 
-  @Test func `Content comes in pieces of a mebibyte, and the last says so`() async throws {
+  @Test func `Content is delivered in chunks of a mebibyte, and the last is marked as such`()
+    async throws
+  {
     let (url, data) = try file(2_500_000)
     let made = try await attachments.addAttachment(
       to: try await saved(), name: "a", contentType: .data, url: url)
@@ -124,7 +126,7 @@ import UniformTypeIdentifiers
     #expect(listed == ["x"])
   }
 
-  @Test func `A removed attachment is gone, and the others stay`() async throws {
+  @Test func `A removed attachment is gone, and the others remain`() async throws {
     let sample = try await saved()
     let (url, _) = try file(1_500_000)
     let (other, data) = try file(1_500_000, seed: 2)
@@ -147,7 +149,9 @@ import UniformTypeIdentifiers
         == .errorInvalidArgument)
   }
 
-  @Test func `Attachments go with their object, and nothing lists them as samples`() async throws {
+  @Test func `Attachments are deleted with their object, and no query returns them as samples`()
+    async throws
+  {
     let sample = try await saved()
     let (url, _) = try file(1_500_000)
     let made = try await attachments.addAttachment(
@@ -160,7 +164,7 @@ import UniformTypeIdentifiers
       await code { try await attachments.attachments(for: sample) } == .errorInvalidArgument)
   }
 
-  @Test func `What cannot be added leaves nothing behind`() async throws {
+  @Test func `A refused attachment leaves nothing behind`() async throws {
     let sample = try await saved()
     let missing = directory.url.appendingPathComponent("missing")
     let (url, _) = try file(10)
@@ -183,7 +187,7 @@ import UniformTypeIdentifiers
     #expect(try await attachments.attachments(for: sample).isEmpty)
   }
 
-  @Test func `Another person's store knows nothing of an attachment`() async throws {
+  @Test func `Another subject's store does not find an attachment`() async throws {
     let database = try HealthDatabase.inMemory()
     let (ada, bob) = (database.store(subject: "ada"), database.store(subject: "bob"))
     let sample = beat(60)
@@ -198,7 +202,7 @@ import UniformTypeIdentifiers
       await code { try await theirs.removeAttachment(made, from: sample) } == .errorInvalidArgument)
   }
 
-  @Test func `A program that may not share an object's type neither adds nor removes`()
+  @Test func `A program that may not share an object's type neither adds nor removes attachments`()
     async throws
   {
     let database = try HealthDatabase.inMemory()
@@ -236,7 +240,7 @@ import UniformTypeIdentifiers
   }
 }
 
-/// Bytes that look random, the same for the same seed.
+/// Pseudorandom bytes that depend only on the seed.
 func noise(_ size: Int, seed: UInt64) -> Data {
   var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
   return Data(

@@ -15,7 +15,7 @@ import Testing
       frequency: hertz(frequency), leftEarSensitivity: level(10), rightEarSensitivity: level(15))
   }
 
-  @Test func `a point of two sensitivities has a test of each ear through the air`() throws {
+  @Test func `a point with two sensitivities has an air conduction test of each ear`() throws {
     let point = try point(500)
     #expect(point.frequency == hertz(500))
     #expect(point.leftEarSensitivity == level(10))
@@ -24,7 +24,7 @@ import Testing
     #expect(point.tests.allSatisfy { !$0.masked && $0.type == .air && $0.clampingRange == nil })
   }
 
-  @Test func `a point of tests has the first sensitivity of each ear`() throws {
+  @Test func `a point with tests has the first sensitivity of each ear`() throws {
     let range = try HKAudiogramSensitivityPointClampingRange(lowerBound: -10, upperBound: 80)
     let test = try HKAudiogramSensitivityTest(
       sensitivity: level(80), type: .air, masked: true, side: .right, clampingRange: range)
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func `an audiogram has at most thirty points, whose frequencies rise`() throws {
+  @Test func `an audiogram has at most thirty points in order of frequency`() throws {
     let points = try (1...31).map { try point(Double($0) * 100) }
     func make(_ points: [HKAudiogramSensitivityPoint]) throws -> HKAudiogramSample {
       try HKAudiogramSample.validated(sensitivityPoints: points, start: start, end: start)

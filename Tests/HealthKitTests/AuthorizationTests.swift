@@ -1,7 +1,7 @@
 import HealthKit
 import Testing
 
-/// What a program meets that has to ask for permission.
+/// A program that has to request permission.
 @Suite struct AuthorizationTests {
   private let store = HKHealthStore.inMemory()
   private let program = HKSource(name: "App", bundleIdentifier: "org.example.app")
@@ -11,7 +11,7 @@ import Testing
     await #expect(throws: HKError.self) { try await body() }?.code
   }
 
-  @Test func `without a policy everything is allowed and nobody is asked`() async throws {
+  @Test func `without a policy everything is allowed and no prompt is shown`() async throws {
     #expect(store.authorization == nil)
     try await store.requestAuthorization(toShare: [steps], read: [heartRate])
     #expect(store.authorization == nil)
@@ -37,11 +37,11 @@ import Testing
       }
         == .errorAuthorizationNotDetermined)
     store.authorization = nil
-    // All or none: the heart rates were not saved either.
+    // The save is atomic: the heart rates were not saved either.
     #expect(try await store.samples(heartRate).isEmpty)
   }
 
-  @Test func `a correlation is saved if all its objects may be`() async throws {
+  @Test func `a correlation can be saved if all its objects can be`() async throws {
     let types = [HKQuantityType(.bloodPressureSystolic), HKQuantityType(.bloodPressureDiastolic)]
     let pressure = HKCorrelation(
       type: HKCorrelationType(.bloodPressure), start: start, end: start,
@@ -58,14 +58,14 @@ import Testing
     #expect(store.authorizationStatus(for: pressure.correlationType) == .sharingAuthorized)
   }
 
-  @Test func `what a program saves has the policy's source`() async throws {
+  @Test func `saved samples have the policy's source`() async throws {
     store.authorization = AuthorizationPolicy(source: program, otherTypes: .granted)
     try await store.save(beat(60))
     let found = try #require(try await store.samples(heartRate).first)
     #expect(found.sourceRevision.source == program)
   }
 
-  @Test func `only one's own objects can be deleted with a policy`() async throws {
+  @Test func `with a policy a program deletes only its own objects`() async throws {
     let own = try minute(10, from: program, product: nil)
     let others = try minute(20, 60, from: watch, product: "Watch7,1")
     try await store.save([own, others])
@@ -76,7 +76,7 @@ import Testing
     #expect(try await store.samples(steps).map(\.uuid) == [others.uuid])
   }
 
-  @Test func `a request asks about new types only, and its answer is recorded`() async throws {
+  @Test func `a request asks about new types only, and the answer is recorded`() async throws {
     let asked = Requests()
     store.authorization = AuthorizationPolicy(reading: [steps: .denied]) { request in
       asked.add(request)
@@ -96,7 +96,7 @@ import Testing
     #expect(asked.all.count == 1)
   }
 
-  @Test func `unless a handler is given, everything that is requested is granted`() async throws {
+  @Test func `without a handler every request is granted`() async throws {
     store.authorization = AuthorizationPolicy()
     #expect(
       await code { _ = try await store.samples(heartRate) } == .errorAuthorizationNotDetermined)
@@ -105,7 +105,7 @@ import Testing
     #expect(try await store.samples(heartRate).count == 1)
   }
 
-  @Test func `a request that the person ends reports the error and records nothing`() async {
+  @Test func `a request that the person cancels reports the error and records nothing`() async {
     store.authorization = AuthorizationPolicy { _ in throw HKError(.errorUserCanceled) }
     #expect(
       await code { try await store.requestAuthorization(toShare: [], read: [heartRate]) }
@@ -113,7 +113,7 @@ import Testing
     #expect(store.authorization?.reading.isEmpty == true)
   }
 
-  @Test func `a request with a correlation type is refused before anybody is asked`() async {
+  @Test func `a request with a correlation type is refused before it is shown`() async {
     let food = HKCorrelationType(.food)
     #expect(throws: HKAuthorizationRequestError.sharingNotAllowed(types: [food.identifier])) {
       try HKHealthStore.validateAuthorizationRequest(toShare: [food, steps], read: [food])
@@ -140,7 +140,7 @@ import Testing
     }
   }
 
-  @Test func `a characteristic that was denied looks as if it was not set`() async throws {
+  @Test func `a denied characteristic reads as not set`() async throws {
     try await store.setBloodType(.aPositive)
     try await store.setDateOfBirth(DateComponents(year: 1990, month: 3, day: 1))
     store.authorization = AuthorizationPolicy(reading: [
@@ -155,7 +155,7 @@ import Testing
     #expect(try store.bloodType().bloodType == .aPositive)
   }
 
-  @Test func `a preferred unit is the default one unless something of its type is granted`()
+  @Test func `the preferred unit of a denied type is the default one`()
     async throws
   {
     let mass = HKQuantityType(.bodyMass)
@@ -179,7 +179,7 @@ import Testing
   }
 }
 
-/// What a handler was asked.
+/// The requests passed to a handler.
 private final class Requests: @unchecked Sendable {
   private let lock = NSLock()
   private var requests: [AuthorizationRequest] = []

@@ -25,7 +25,7 @@ import Testing
     store.stop(query)
   }
 
-  @Test func `what is enabled is listed by type and by person`() async throws {
+  @Test func `enabled deliveries are listed by type and by person`() async throws {
     #expect(try await store.backgroundDeliveries().isEmpty)
     #expect(try await store.backgroundDelivery(for: steps) == nil)
     try await store.enableBackgroundDelivery(for: steps, frequency: .hourly)
@@ -43,7 +43,7 @@ import Testing
     try await store.disableBackgroundDelivery(for: steps)
   }
 
-  @Test func `disabling all concerns one person only`() async throws {
+  @Test func `disabling all deliveries affects one person only`() async throws {
     let directory = TemporaryDirectory()
     let database = try HealthDatabase(directory: directory.url)
     let (ada, bob) = (database.store(subject: "ada"), database.store(subject: "bob"))
@@ -57,7 +57,7 @@ import Testing
     await #expect(throws: HKError.self) { try await bob.backgroundDelivery(for: steps) }
   }
 
-  @Test func `correlation types and types without samples are refused with a sentence`() async {
+  @Test func `correlation types and types without samples are refused with a message`() async {
     for type in [HKCorrelationType(.bloodPressure), HKCharacteristicType(.bloodType)] {
       let error = await #expect(throws: HKError.self) {
         try await store.enableBackgroundDelivery(for: type, frequency: .immediate)
@@ -67,14 +67,14 @@ import Testing
     }
   }
 
-  @Test func `there is nothing to reset where delivery is not enabled`() async throws {
+  @Test func `a reset without an enabled delivery throws`() async throws {
     let error = await #expect(throws: HKError.self) {
       try await store.resetBackgroundDelivery(for: steps)
     }
     #expect(error?.code == .errorInvalidArgument)
   }
 
-  @Test func `completion handlers report what the asynchronous forms throw`() async throws {
+  @Test func `completion handlers report the errors of the asynchronous methods`() async throws {
     let store = store
     func succeeds(
       _ call: (@escaping @Sendable (Bool, (any Error)?) -> Void) -> Void

@@ -61,7 +61,7 @@ import Testing
     "<ClinicalDocument><![CDATA[", "<ClinicalDocument", "<ClinicalDocument a='b",
     "<ClinicalDocument><!-- ", "< ClinicalDocument/>", "<ClinicalDocument>&amp",
   ])
-  func `what is no clinical document is an error that says why`(text: String) {
+  func `a file that is not a clinical document is refused with a reason`(text: String) {
     let error = #expect(throws: HKError.self) { try sample(text) }
     #expect(error?.code == .errorInvalidArgument)
     #expect(error?.userInfo[HKDetailedCDAValidationErrorKey] is String)
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func `a document query returns documents, with their data only if that is wanted`()
+  @Test func `a document query returns documents, with their data only on request`()
     async throws
   {
     let store = HKHealthStore.inMemory()
@@ -116,7 +116,7 @@ import Testing
     #expect(try await documents(contains, in: store) == [visit])
   }
 
-  @Test func `what a query returned without its data cannot be saved elsewhere`() async throws {
+  @Test func `a document returned without its data cannot be saved elsewhere`() async throws {
     let store = HKHealthStore.inMemory()
     try await store.save(try sample())
     let header = try #require(try await documents(withData: false, in: store).first)

@@ -12,7 +12,7 @@ import Testing
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = try #require(TimeZone(identifier: "Europe/Berlin"))
     berlin = calendar
-    // The clock goes forward in Berlin in the night that follows.
+    // The clock goes forward in Berlin in the following night.
     noon = try #require(
       calendar.date(from: DateComponents(year: 2025, month: 3, day: 29, hour: 12)))
     store.calendar = calendar
@@ -60,7 +60,7 @@ import Testing
     #expect(found.allSatisfy { $0.categoryType == sleep })
   }
 
-  @Test func `a Watch displaces an iPhone unless the order of sources says otherwise`()
+  @Test func `a Watch displaces an iPhone unless the order of sources differs`()
     async throws
   {
     try await store.save([
@@ -88,7 +88,7 @@ import Testing
     #expect(hours(try await nightly().result(for: store), .asleepCore) == [2])
   }
 
-  @Test func `components that are no interval throw`() async throws {
+  @Test func `components that are not an interval throw`() async throws {
     var descriptor = nightly()
     descriptor.intervalComponents = DateComponents()
     await #expect(throws: HKStatisticsError.emptyInterval) {

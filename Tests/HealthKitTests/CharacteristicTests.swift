@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  @Test func `what was not set is not set`() throws {
+  @Test func `characteristics read as not set until they are set`() throws {
     let store = HKHealthStore.inMemory()
     #expect(try store.biologicalSex().biologicalSex == .notSet)
     #expect(try store.bloodType().bloodType == .notSet)
@@ -22,7 +22,7 @@ import Testing
     #expect(try store.activityMoveMode().activityMoveMode == .activeEnergy)
   }
 
-  @Test func `a date of birth that was not set is no data`() {
+  @Test func `reading a date of birth that is not set throws errorNoData`() {
     let store = HKHealthStore.inMemory()
     #expect(code { _ = try store.dateOfBirthComponents() } == .errorNoData)
   }
@@ -36,7 +36,7 @@ import Testing
     #expect(try store.dateOfBirth() == expected)
   }
 
-  @Test func `what is set is read, also when the store is opened again`() async throws {
+  @Test func `characteristics are read back, and after the store is reopened`() async throws {
     let directory = TemporaryDirectory()
     let store = try HKHealthStore(directory: directory.url)
     try await store.setDateOfBirth(birth)
@@ -59,7 +59,7 @@ import Testing
     #expect(try again.activityMoveMode().activityMoveMode == .appleMoveTime)
   }
 
-  @Test func `what is taken away is not set any more`() async throws {
+  @Test func `a removed characteristic reads as not set`() async throws {
     let store = HKHealthStore.inMemory()
     try await store.setDateOfBirth(birth)
     try await store.setBloodType(.oPositive)
@@ -72,7 +72,7 @@ import Testing
     #expect(try store.activityMoveMode().activityMoveMode == .activeEnergy)
   }
 
-  @Test func `each person has their own`() async throws {
+  @Test func `each person has their own characteristics`() async throws {
     let directory = TemporaryDirectory()
     let ada = try HKHealthStore(directory: directory.url, subject: "ada")
     let bob = try HKHealthStore(directory: directory.url, subject: "bob")
@@ -93,7 +93,7 @@ import Testing
     DateComponents(year: 1990, month: 2, day: 29), DateComponents(year: 1990, month: 2),
     DateComponents(),
   ])
-  func `a date of birth that is no day is refused`(_ components: DateComponents) async throws {
+  func `an invalid date of birth is refused`(_ components: DateComponents) async throws {
     let store = HKHealthStore.inMemory()
     do {
       try await store.setDateOfBirth(components)
@@ -103,14 +103,14 @@ import Testing
     }
   }
 
-  @Test func `a closed store has no answer`() async throws {
+  @Test func `a closed store throws`() async throws {
     let store = HKHealthStore.inMemory()
     try await store.setBloodType(.oPositive)
     try await store.close()
     #expect(code { _ = try store.bloodType() } == .errorDatabaseInaccessible)
   }
 
-  @Test func `no query and no feed sees a characteristic`() async throws {
+  @Test func `queries and feeds do not return characteristics`() async throws {
     let store = HKHealthStore.inMemory()
     try await store.save(beat(60))
     let seen = try await store.anchored(heartRate, anchor: nil)

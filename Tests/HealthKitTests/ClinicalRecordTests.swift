@@ -21,7 +21,7 @@ import Testing
     #expect(HKHealthStore.inMemory().supportsHealthRecords())
   }
 
-  @Test func `a resource's text comes back byte by byte`() async throws {
+  @Test func `a resource's text is read back byte by byte`() async throws {
     let store = HKHealthStore.inMemory()
     let saved = try record(.labResultRecord, .observation, "a")
     try await store.save(saved)
@@ -63,7 +63,7 @@ import Testing
     ("1.0.2", HKFHIRRelease.dstu2), ("1.0.0", .dstu2), ("4.0.1", .r4), ("3.0.1", .unknown),
     ("5.0.0", .unknown),
   ])
-  func `a FHIR version knows its release`(text: String, release: HKFHIRRelease) throws {
+  func `a FHIR version has its release`(text: String, release: HKFHIRRelease) throws {
     let version = try HKFHIRVersion(fromVersionString: text)
     #expect(version.fhirRelease == release)
     #expect(version.stringRepresentation == text)
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(arguments: ["", "4", "4.0", "4.0.1.2", "4.0.x", "-1.0.2", "4..1", "+4.0.1", " 4.0.1"])
-  func `what is no FHIR version is an error`(text: String) {
+  func `text that is not a FHIR version is an error`(text: String) {
     #expect(throws: HKError.self) { try HKFHIRVersion(fromVersionString: text) }
   }
 

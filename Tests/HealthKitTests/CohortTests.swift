@@ -1,7 +1,7 @@
 import HealthKit
 import Testing
 
-/// Questions about everybody in a database, or about some people.
+/// Queries about everybody in a database, or about some people.
 @Suite struct CohortTests {
   private let database: HealthDatabase
   private let day = 86_400.0
@@ -26,7 +26,7 @@ import Testing
   private var rates: HKSamplePredicate<HKQuantitySample> { .quantitySample(type: heartRate) }
   private var walks: HKSamplePredicate<HKQuantitySample> { .quantitySample(type: steps) }
 
-  @Test func `totals are of everybody's samples as they are`() async throws {
+  @Test func `totals include the samples of every subject`() async throws {
     let all = try await database.cohort().totals(of: rates)
     #expect(all.map(\.sampleCount) == [5])
     #expect(all[0].sum == nil && all[0].subject == nil && all[0].source == nil)
@@ -57,8 +57,10 @@ import Testing
     #expect(bySource.count == 4)
   }
 
-  @Test func `a cohort of some people has only theirs, and a predicate counts`() async throws {
-    let cohort = database.cohort(["bob", "nobody", "bob"])
+  @Test func `a cohort of some people has only their samples, and a predicate filters them`()
+    async throws
+  {
+    let cohort = database.cohort(["bob", "zoe", "bob"])
     #expect(try await cohort.totals(of: rates).map(\.sampleCount) == [2])
     let high = HKQuery.predicateForQuantitySamples(
       with: .greaterThan, quantity: HKQuantity(unit: beatsPerMinute, doubleValue: 65))
@@ -98,7 +100,7 @@ import Testing
     #expect(highest.map { $0.average.doubleValue(for: beatsPerMinute).rounded() } == [80, 80, 50])
   }
 
-  @Test func `what makes no sense is refused`() async throws {
+  @Test func `invalid arguments are refused`() async throws {
     let cohort = database.cohort()
     await #expect(throws: HKStatisticsError.self) {
       try await cohort.totals(of: rates, every: DateComponents())

@@ -21,7 +21,7 @@ import Testing
     #expect(try await descriptor.result(for: store).map(\.sampleType) == [heartRate, steps])
   }
 
-  @Test func `an anchored descriptor reads batches until nothing is left`() async throws {
+  @Test func `an anchored descriptor reads batches until no changes are left`() async throws {
     try await store.save((0..<12).map { beat(60, Double($0)) })
     var descriptor = HKAnchoredObjectQueryDescriptor(
       predicates: [.quantitySample(type: heartRate)], anchor: nil, limit: 5)
@@ -35,7 +35,7 @@ import Testing
     #expect(sizes == [5, 5, 2, 0])
   }
 
-  @Test func `a sequence begins with what is there, even if that is nothing`() async throws {
+  @Test func `a sequence begins with the existing samples, even if there are none`() async throws {
     let descriptor = HKAnchoredObjectQueryDescriptor(
       predicates: [.quantitySample(type: heartRate)], anchor: nil)
     var iterator = descriptor.results(for: store).makeAsyncIterator()

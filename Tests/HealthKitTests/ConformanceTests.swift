@@ -1,8 +1,9 @@
 import HealthKit
 import Testing
 
-/// Sentences of HealthKit's documentation that no other suite is about; healthkit-conformance.md
-/// names all of them.
+/// Documented behaviour of HealthKit that no other suite covers.
+///
+/// Docs/healthkit-conformance.md lists all of it.
 @Suite struct ConformanceTests {
   let store = HKHealthStore.inMemory()
 
@@ -14,7 +15,7 @@ import Testing
 
   // MARK: Predicates and reading
 
-  @Test func `a sample that ends at a day's end is found on both days`() async throws {
+  @Test func `a sample across midnight is found on both days`() async throws {
     try await store.save(interval(-60, 0))
     let before = HKQuery.predicateForSamples(
       withStart: start.addingTimeInterval(-3_600), end: start, options: [])
@@ -24,7 +25,9 @@ import Testing
     #expect(try await store.samples(steps, predicate: after).count == 1)
   }
 
-  @Test func `a moment at the beginning is inside, one at the end is not`() async throws {
+  @Test func `a sample without duration is inside at the start of a range, and outside at the end`()
+    async throws
+  {
     try await store.save([beat(60), beat(61, 10)])
     let predicate = HKQuery.predicateForSamples(
       withStart: start, end: start.addingTimeInterval(10), options: [])
@@ -39,7 +42,7 @@ import Testing
     #expect(try await descriptor.result(for: store).count == 500)
   }
 
-  @Test func `an anchor serves a query with another predicate`() async throws {
+  @Test func `an anchor can be used with another predicate`() async throws {
     try await store.save([beat(60), beat(150, 1)])
     let anchor = try await store.anchored(heartRate, anchor: nil).anchor
     try await store.save([beat(61, 2), beat(151, 3)])
@@ -49,14 +52,14 @@ import Testing
     #expect(found.samples?.beats == [151])
   }
 
-  @Test func `changes come in the order of writing, not in that of their dates`() async throws {
+  @Test func `changes are delivered in commit order, not in order of their dates`() async throws {
     for offset in [30.0, 10, 20] { try await store.save(beat(60 + offset, offset)) }
     #expect(try await store.anchored(heartRate, anchor: nil).samples?.beats == [90, 70, 80])
   }
 
   // MARK: Saving and deleting
 
-  @Test func `the stored copy has a source, and the object in hand stays as it was`()
+  @Test func `the stored copy has a source, and the saved object is unchanged`()
     async throws
   {
     let sample = beat(60)
@@ -69,7 +72,7 @@ import Testing
     #expect(stored.sourceRevision.source == HKSource.default())
   }
 
-  @Test func `no sample is too old to be saved`() async throws {
+  @Test func `a sample of any age can be saved`() async throws {
     #expect(store.earliestPermittedSampleDate() == .distantPast)
     let old = HKQuantitySample(
       type: steps, quantity: HKQuantity(unit: .count(), doubleValue: 1), start: .distantPast,
@@ -125,7 +128,7 @@ import Testing
     #expect(try await store.samples(energy.quantityType).map(\.uuid) == [energy.uuid])
   }
 
-  @Test func `a correlation's objects may have other dates than it has`() async throws {
+  @Test func `a correlation's objects may have other dates than the correlation`() async throws {
     try await store.save(meal(3_600).0)
     let found = try #require(
       try await store.samples(HKCorrelationType(.food)).first as? HKCorrelation)

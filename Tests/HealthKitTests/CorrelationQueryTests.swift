@@ -62,7 +62,7 @@ import Testing
     #expect(names(try await meals(nil, [:])).count == 3)
   }
 
-  @Test func `the predicate is for the correlations`() async throws {
+  @Test func `the predicate applies to the correlations`() async throws {
     try await save()
     let steak = HKQuery.predicateForObjects(
       withMetadataKey: HKMetadataKeyFoodType, allowedValues: ["steak"])
@@ -78,7 +78,7 @@ import Testing
     #expect(names(try await meals(nil, [HKQuantityType(.dietaryWater): sweet])) == [])
   }
 
-  @Test func `a predicate that admits everything asks for a sample of the type`() async throws {
+  @Test func `a predicate that admits everything requires a sample of the type`() async throws {
     try await save()
     let any = NSPredicate(value: true)
     #expect(names(try await meals(nil, [Self.sugar: any])) == ["cake", "apple"])
@@ -98,7 +98,7 @@ import Testing
     #expect(names(try await meals(nil, [Self.sugar: NSPredicate(value: true)])) == ["apple"])
   }
 
-  @Test func `the query tells what it was made with`() {
+  @Test func `the query keeps its arguments`() {
     let any = NSPredicate(value: true)
     let query = HKCorrelationQuery(
       type: Self.food, predicate: any, samplePredicates: [Self.sugar: any]

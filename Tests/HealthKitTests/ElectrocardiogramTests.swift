@@ -1,7 +1,7 @@
 import HealthKit
 import Testing
 
-/// Electrocardiograms as programs read them.
+/// Electrocardiograms through the public interface.
 @Suite struct ElectrocardiogramTests {
   let store = HKHealthStore.inMemory()
 
@@ -26,7 +26,7 @@ import Testing
     ).result(for: store)
   }
 
-  @Test func `An electrocardiogram comes back with what is said of it`() async throws {
+  @Test func `An electrocardiogram is read back with all its properties`() async throws {
     let made = try make(.atrialFibrillation, .present)
     try await store.save(made)
     let read = try #require(try await found().first)
@@ -42,7 +42,7 @@ import Testing
     #expect(read == made)
   }
 
-  @Test func `A heart rate that is not known is nil`() async throws {
+  @Test func `An unknown heart rate is nil`() async throws {
     try await store.save(make(.inconclusivePoorReading, heartRate: nil))
     #expect(try await found().first?.averageHeartRate == nil)
   }
@@ -72,7 +72,7 @@ import Testing
     #expect(times == (0..<15_360).map { Double($0) / 512 })
   }
 
-  @Test func `The older handler gets each voltage, then nil and done`() async throws {
+  @Test func `The older handler receives each voltage, then nil and done`() async throws {
     let ecg = try make()
     try await store.save(ecg)
     let (calls, continuation) = AsyncThrowingStream<(Bool, Bool), any Error>.makeStream()
@@ -125,7 +125,7 @@ import Testing
     #expect(try await store.samples(heartRate, predicate: predicate).isEmpty)
   }
 
-  @Test func `The symptoms of an electrocardiogram are found by it`() async throws {
+  @Test func `The symptoms of an electrocardiogram are found through it`() async throws {
     let type = HKCategoryType(.skippedHeartbeat)
     let symptoms = (0..<3).map { index in
       HKCategorySample(
@@ -141,7 +141,7 @@ import Testing
       Set(try await store.samples(type, predicate: predicate)) == Set(symptoms.prefix(2)))
   }
 
-  @Test func `Voltages, frequencies and symptoms that cannot be are refused`() {
+  @Test func `Invalid voltages, frequencies and symptoms are refused`() {
     func refuses(
       _ voltages: [Double], _ unit: HKUnit, _ frequency: HKQuantity,
       _ heartRate: HKQuantity? = nil, symptoms: Set<HKCategorySample> = []
@@ -167,7 +167,7 @@ import Testing
     #expect(refuses([1], .volt(), frequency, symptoms: [symptom]))
   }
 
-  @Test func `An archived electrocardiogram comes back with what is said of it`() throws {
+  @Test func `An archived electrocardiogram is restored with all its properties`() throws {
     let ecg = try make(.inconclusiveOther, .present)
     let data = try NSKeyedArchiver.archivedData(withRootObject: ecg, requiringSecureCoding: true)
     let read = try #require(

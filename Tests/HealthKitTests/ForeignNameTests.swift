@@ -4,12 +4,12 @@ import Synchronization
 import Testing
 
 @Suite struct ForeignNameTests {
-  @Test func `names of the engine are free for other packages`() throws {
+  @Test func `other packages may declare the names of the engine`() throws {
     let others: [Any] = [Database(), Options(), OpenMode(), StoreEvent(), Snapshot()]
     #expect(others.allSatisfy { String(reflecting: type(of: $0)).hasPrefix("Swift6Client.") })
   }
 
-  @Test func `what is the engine's is used by its members, and by names of the store`() throws {
+  @Test func `members and type aliases refer to the engine's types`() throws {
     let events = Mutex<[HKHealthStore.Event]>([])
     var options = HKHealthStore.Options()
     options.durability = .buffered
@@ -20,7 +20,7 @@ import Testing
     #expect(events.withLock { $0.isEmpty })
   }
 
-  @Test func `a name that both have is told apart by its module`() throws {
+  @Test func `a name in both modules is qualified by its module`() throws {
     _ = Swift6Client.HealthDatabase()
     let database = try HealthKit.HealthDatabase.inMemory()
     #expect(database.store(subject: "ada").isReadable)

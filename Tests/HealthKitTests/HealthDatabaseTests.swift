@@ -4,7 +4,7 @@ import Testing
 @Suite struct HealthDatabaseTests {
   private let directory = TemporaryDirectory()
 
-  @Test func `each person's object sees that person's data`() async throws {
+  @Test func `each person's object sees only that person's data`() async throws {
     let database = try HealthDatabase(directory: directory.url)
     try await database.store(subject: "ada").save(beat(60))
     try await database.store(subject: "bob").save([beat(70), beat(71, 1)])
@@ -15,7 +15,7 @@ import Testing
     try database.close()
   }
 
-  @Test func `what was saved is there when the database is opened again`() async throws {
+  @Test func `saved samples are there after the database is reopened`() async throws {
     for count in 1...3 {
       let database = try HealthDatabase(directory: directory.url)
       let store = database.store(subject: "ada")
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `a database that cannot be opened says so at once`() throws {
+  @Test func `opening an unusable database throws at once`() throws {
     let error = #expect(throws: HKError.self) {
       try HealthDatabase(directory: URL(fileURLWithPath: "/dev/null/store"))
     }
@@ -98,7 +98,7 @@ import Testing
     await #expect(throws: HKError.self) { try await store.save(beat(61)) }
   }
 
-  @Test func `a read-only object of the writing process follows it`() async throws {
+  @Test func `a read-only object of the writing process sees new commits`() async throws {
     let database = try HealthDatabase(directory: directory.url)
     let reader = try HKHealthStore(directory: directory.url, mode: .readOnly, subject: "ada")
     let (calls, continuation) = AsyncStream.makeStream(of: Bool.self)

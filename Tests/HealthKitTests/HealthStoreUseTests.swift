@@ -1,7 +1,7 @@
 import HealthKit
 import Testing
 
-/// The protocol that a client would declare to be able to replace the store.
+/// A protocol that a client would declare to substitute the store.
 protocol SampleStore {
   func execute(_ query: HKQuery)
   func stop(_ query: HKQuery)
@@ -22,7 +22,7 @@ protocol SampleStore {
 
 extension HKHealthStore: SampleStore {}
 
-/// The kind of stand-in that a client's tests use.
+/// A test double like those in clients' tests.
 final class RecordingStore: HKHealthStore, @unchecked Sendable {
   let saves = Counter()
   var executed: [HKQuery] = []
@@ -69,7 +69,7 @@ final class RecordingStore: HKHealthStore, @unchecked Sendable {
     #expect(try await store.samples(heartRate).count == 1)
   }
 
-  @Test func `a subclass's save is what the async form calls`() async throws {
+  @Test func `the asynchronous form calls a subclass's save`() async throws {
     let recording = RecordingStore()
     await #expect(throws: HKError.self) { try await recording.save([beat(60)]) }
     #expect(recording.saves.value == 1)
@@ -82,7 +82,7 @@ final class RecordingStore: HKHealthStore, @unchecked Sendable {
     #expect(recording.executed.isEmpty)
   }
 
-  @Test func `an array with an object that is saved already saves none`() async throws {
+  @Test func `an array with an already saved object saves none`() async throws {
     let sample = beat(60)
     try await store.save(sample)
     do {
@@ -93,7 +93,7 @@ final class RecordingStore: HKHealthStore, @unchecked Sendable {
     #expect(try await store.samples(heartRate).beats == [60])
   }
 
-  @Test func `deleting nothing or an unknown object is an error`() async throws {
+  @Test func `deleting an empty array or an unknown object is an error`() async throws {
     for objects in [[], [beat(60)]] {
       do {
         try await store.delete(objects)
@@ -112,7 +112,7 @@ final class RecordingStore: HKHealthStore, @unchecked Sendable {
     #expect(try await store.samples(heartRate).count == 6)
   }
 
-  @Test func `a blood pressure comes back with both of its values`() async throws {
+  @Test func `a blood pressure is read back with both of its values`() async throws {
     let pressure = HKUnit.millimeterOfMercury()
     func sample(_ identifier: HKQuantityTypeIdentifier, _ value: Double) -> HKQuantitySample {
       HKQuantitySample(

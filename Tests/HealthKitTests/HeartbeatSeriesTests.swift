@@ -1,7 +1,7 @@
 import HealthKit
 import Testing
 
-/// Heartbeat series as programs use them.
+/// Heartbeat series through the public interface.
 @Suite struct HeartbeatSeriesTests {
   typealias Heartbeat = HKHeartbeatSeriesQueryDescriptor.Heartbeat
 
@@ -21,7 +21,7 @@ import Testing
     return series
   }
 
-  @Test func `A builder saves the heartbeats that it was given`() async throws {
+  @Test func `A builder saves its heartbeats`() async throws {
     let builder = builder()
     try await builder.addHeartbeat(at: 0.5, precededByGap: false)
     try await builder.addHeartbeat(at: 1.25, precededByGap: true)
@@ -39,7 +39,7 @@ import Testing
     #expect(found.first?.count == 2)
   }
 
-  @Test func `A query calls for each heartbeat and says which is the last`() async throws {
+  @Test func `A query calls its handler for each heartbeat and marks the last`() async throws {
     let series = try await saved()
     let (calls, continuation) = AsyncThrowingStream<(Heartbeat, Bool), any Error>.makeStream()
     store.execute(
@@ -92,7 +92,7 @@ import Testing
     #expect(try await builder.finishSeries().count == 1)
   }
 
-  @Test func `A series without heartbeats is refused, and one with too many`() async throws {
+  @Test func `A series with no heartbeats or too many is refused`() async throws {
     #expect(await code { try await builder().finishSeries() } == .errorInvalidArgument)
     let beat = Heartbeat(timeIntervalSinceStart: 1, precededByGap: false)
     let many = [Heartbeat](repeating: beat, count: HKHeartbeatSeriesBuilder.maximumCount + 1)
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func `Nothing can be added after a series was finished or discarded`() async throws {
+  @Test func `Nothing can be added to a finished or discarded series`() async throws {
     let finished = builder()
     try await finished.addHeartbeat(at: 0, precededByGap: false)
     _ = try await finished.finishSeries()
@@ -118,7 +118,7 @@ import Testing
     #expect(try await store.samples(HKSeriesType.heartbeat()).count == 1)
   }
 
-  @Test func `Metadata that cannot be stored is refused where it is added`() async throws {
+  @Test func `Metadata that cannot be stored is refused on addition`() async throws {
     let builder = builder()
     #expect(
       await code { try await builder.addMetadata(["note": [1, 2]]) } == .errorInvalidArgument)
@@ -126,7 +126,7 @@ import Testing
     #expect(try await builder.finishSeries().metadata == nil)
   }
 
-  @Test func `An archived series comes back with its number of heartbeats`() throws {
+  @Test func `An archived series is restored with its number of heartbeats`() throws {
     let series = try HKHeartbeatSeriesSample.validated(start: start, heartbeats: Self.beats)
     let data = try NSKeyedArchiver.archivedData(
       withRootObject: series, requiringSecureCoding: true)

@@ -32,7 +32,7 @@ import Testing
       .result(for: store)
   }
 
-  @Test func `a scheduled dose has a date and a quantity, one as needed has neither`() throws {
+  @Test func `a scheduled dose has a date and a quantity, and one as needed has neither`() throws {
     let scheduled = try dose("a", .taken, scheduled: 60)
     #expect(scheduled.scheduleType == .schedule)
     #expect(scheduled.scheduledDate == start + 60 && scheduled.scheduledDoseQuantity == 2)
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func `the list of medications has what was saved last of each`() async throws {
+  @Test func `the list of medications has the latest version of each`() async throws {
     let store = HKHealthStore.inMemory()
     try await store.save(medication("a"))
     try await store.save(medication("b", nickname: "white"))
@@ -122,7 +122,9 @@ import Testing
     #expect(Set(try await list(current, in: store)) == [entries[0], entries[2]])
   }
 
-  @Test func `the older query calls its handler for each medication and once more`() async throws {
+  @Test func `the older query calls its handler for each medication and once at the end`()
+    async throws
+  {
     let store = HKHealthStore.inMemory()
     for name in ["a", "b"] { try await store.save(medication(name)) }
     let calls = AsyncStream<(HKUserAnnotatedMedication?, Bool)> { continuation in

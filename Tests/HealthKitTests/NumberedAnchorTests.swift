@@ -1,7 +1,7 @@
 import HealthKit
 import Testing
 
-/// The form of the anchored query whose anchors are numbers, which is deprecated.
+/// The deprecated form of the anchored query, whose anchors are numbers.
 @Suite struct NumberedAnchorTests {
   private struct Answer: Sendable {
     var samples: [HKSample]?
@@ -22,7 +22,7 @@ import Testing
   }
 
   @available(*, deprecated)
-  @Test func `a number goes on where the query before ended`() async throws {
+  @Test func `a query resumes at the number at which the previous one ended`() async throws {
     let store = HKHealthStore.inMemory()
     try await store.save([beat(60), beat(61, 1), walk(5)])
     let first = try await ask(store, Int(HKAnchoredObjectQueryNoAnchor))
@@ -60,7 +60,9 @@ import Testing
   }
 
   @available(*, deprecated)
-  @Test func `a number outlasts forgotten deletions, of which it tells none`() async throws {
+  @Test func `a number remains valid after deletions are forgotten, and does not report them`()
+    async throws
+  {
     var options = HKHealthStore.Options()
     options.deletionRetention = .seconds(0)
     let store = HKHealthStore.inMemory(options: options)
@@ -76,7 +78,7 @@ import Testing
 
   @available(*, deprecated)
   @Test(arguments: [-1, 1000])
-  func `a number that is none of the store's is an error`(number: Int) async throws {
+  func `a number beyond the store's end is an error`(number: Int) async throws {
     let store = HKHealthStore.inMemory()
     try await store.save(beat(60))
     let answer = try await ask(store, number)

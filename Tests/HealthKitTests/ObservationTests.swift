@@ -1,9 +1,9 @@
 import Synchronization
 import Testing
 
-/// Observation, which comes with HealthKit.
+/// Observation, which HealthKit re-exports.
 @Suite struct ObservationTests {
-  @Test func `a model of a file that imports HealthKit only is observed`() {
+  @Test func `a model in a file that imports only HealthKit is observable`() {
     let model = StepModel()
     let count = Mutex(0)
     #expect(changes(of: model) { count.withLock { $0 += 1 } } == 0)

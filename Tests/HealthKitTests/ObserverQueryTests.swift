@@ -21,7 +21,7 @@ import Testing
     store.stop(query)
   }
 
-  @Test func `an observer is called for samples that match its predicate only`() async throws {
+  @Test func `an observer is called only for samples that match its predicate`() async throws {
     let fast = HKQuery.predicateForQuantitySamples(
       with: .greaterThan, quantity: HKQuantity(unit: beatsPerMinute, doubleValue: 100))
     let (counts, continuation) = AsyncStream.makeStream(of: Int.self)
@@ -42,12 +42,12 @@ import Testing
     try await store.save(beat(60))
     try await store.save(beat(61, 1))
     try await store.save(beat(160, 2))
-    // Had one of the first two notified, a count below 3 would come first.
+    // A notification of one of the first two saves would yield a count below 3 first.
     #expect(await iterator.next() == 3)
     store.stop(query)
   }
 
-  @Test func `an observer of several types gets those that changed`() async throws {
+  @Test func `an observer of several types receives the changed ones`() async throws {
     let (changes, continuation) = AsyncStream.makeStream(of: Set<HKSampleType>.self)
     let query = HKObserverQuery(
       queryDescriptors: [
@@ -66,7 +66,7 @@ import Testing
     store.stop(query)
   }
 
-  @Test func `changes during a call make exactly one more`() async throws {
+  @Test func `changes during a call cause exactly one more`() async throws {
     let (calls, continuation) = AsyncStream.makeStream(of: Int.self)
     let gate = DispatchSemaphore(value: 0)
     let number = Counter()
@@ -83,7 +83,7 @@ import Testing
     gate.signal()
     #expect(await iterator.next() == 2)
     try await store.save(beat(60, 6))
-    // A third call is the last save's: the five before made one.
+    // The third call is for the last save, because the five before it caused one.
     #expect(await iterator.next() == 3)
     store.stop(query)
     #expect(number.value == 3)

@@ -1,9 +1,9 @@
 import HealthKit
 import Testing
 
-/// Options of a store, with no other import than a program on an iPhone has.
+/// Options of a store, with only the imports of a program on an iPhone.
 @Suite struct OptionsTests {
-  @Test func `a store is opened with options by a program that imports HealthKit alone`()
+  @Test func `a program that imports only HealthKit opens a store with options`()
     async throws
   {
     let directory = TemporaryDirectory()
@@ -16,7 +16,7 @@ import Testing
     try await store.close()
   }
 
-  @Test func `a directory in use is refused to other options, whose names the error has`()
+  @Test func `opening a directory with different options throws an error that names them`()
     async throws
   {
     let directory = TemporaryDirectory()
@@ -50,7 +50,7 @@ import Testing
     let store = try HKHealthStore(directory: directory.url, subject: "ada", options: options)
     try await store.save(beat(60))
     #expect(try await database.store(subject: "ada").samples(heartRate).beats == [60])
-    // The other mode is another handle of the directory, with options of its own.
+    // Another mode is another handle of the directory, with options of its own.
     _ = try HKHealthStore(directory: directory.url, mode: .readOnly)
     try database.close()
     try HealthDatabase(directory: directory.url).close()

@@ -6,7 +6,7 @@ import Testing
   private let store = HKHealthStore.inMemory()
   private let mass = HKQuantityType(.bodyMass)
 
-  @Test func `each type that is asked for has a unit that its quantities can be in`() async throws {
+  @Test func `each requested type has a compatible unit`() async throws {
     let types: Set = [mass, heartRate, steps, HKQuantityType(.bloodGlucose)]
     let units = try await store.preferredUnits(for: types)
     #expect(Set(units.keys) == types)
@@ -16,7 +16,7 @@ import Testing
     #expect(try await store.preferredUnits(for: []).isEmpty)
   }
 
-  @Test func `a unit that is set is preferred until it is taken away`() async throws {
+  @Test func `a unit is preferred from setting it to removing it`() async throws {
     let before = try await store.preferredUnits(for: [mass])
     try await store.setPreferredUnit(.pound(), for: mass)
     let units = try await store.preferredUnits(for: [mass, steps])
@@ -25,7 +25,7 @@ import Testing
     #expect(try await store.preferredUnits(for: [mass]) == before)
   }
 
-  @Test func `units survive the store and are a person's own`() async throws {
+  @Test func `units survive reopening and belong to one person`() async throws {
     let directory = TemporaryDirectory()
     let database = try HealthDatabase(directory: directory.url)
     try await database.store(subject: "ada").setPreferredUnit(.stone(), for: mass)
@@ -36,7 +36,7 @@ import Testing
     #expect(try await bob.preferredUnits(for: [mass])[mass] != .stone())
   }
 
-  @Test func `a unit that the type cannot have is refused`() async throws {
+  @Test func `an incompatible unit is refused`() async throws {
     do {
       try await store.setPreferredUnit(.meter(), for: mass)
       Issue.record("the unit was accepted")
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `a change is notified before setting returns, the same unit is not`() async throws {
+  @Test func `a change notifies before setting returns, and the same unit does not`() async throws {
     let count = Mutex(0)
     let observer = NotificationCenter.default.addObserver(
       forName: .HKUserPreferencesDidChange, object: store, queue: nil
@@ -59,7 +59,7 @@ import Testing
     #expect(count.withLock { $0 } == 2)
   }
 
-  @Test func `a closed store is an error and no units`() async throws {
+  @Test func `a closed store returns an error and no units`() async throws {
     try await store.setPreferredUnit(.pound(), for: mass)
     try await store.close()
     let (units, error) = try await withFencedContinuation {

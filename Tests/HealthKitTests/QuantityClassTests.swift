@@ -1,9 +1,9 @@
 import HealthKit
 import Testing
 
-/// The classes of quantity samples, named by a program against what the type calls for.
+/// Quantity samples made with the class that does not fit their type.
 @Suite struct QuantityClassTests {
-  @Test func `a class made of a type of the other style is saved and read back by its type`()
+  @Test func `a sample made with the class of the other style is read back with its type's class`()
     async throws
   {
     let store = HKHealthStore.inMemory()

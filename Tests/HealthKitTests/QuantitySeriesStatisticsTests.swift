@@ -1,7 +1,7 @@
 import HealthKit
 import Testing
 
-/// What statistics, predicates and workouts make of samples that stand for several values.
+/// Statistics, predicates and workouts of samples that contain several values.
 @Suite struct QuantitySeriesStatisticsTests {
   let store = HKHealthStore.inMemory()
 
@@ -11,7 +11,7 @@ import Testing
     HKQuantity(unit: beatsPerMinute, doubleValue: value)
   }
 
-  /// Saves values, each with its start and length, as one sample.
+  /// Saves one sample with several values, each with a start and a duration.
   @discardableResult
   private func saved(
     _ type: HKQuantityType, _ unit: HKUnit, _ values: [(TimeInterval, TimeInterval, Double)],
@@ -37,10 +37,10 @@ import Testing
     ).result(for: store).statistics()
   }
 
-  @Test func `The values of a cumulative series count in the hours that they are for`()
+  @Test func `The values of a cumulative series count in their own hours`()
     async throws
   {
-    // Half of the second value is of the next hour, and nothing is of the third.
+    // Half of the second value is in the second hour, and the third hour is empty.
     try await saved(
       steps, .count(), [(0, 60, 10), (3_540, 120, 40), (10_800, 0, 5)], to: 14_400)
     let found = try await hours(steps, .cumulativeSum)
@@ -51,7 +51,7 @@ import Testing
     #expect(all.endDate == date(14_400))
   }
 
-  @Test func `The values of a discrete series have their own extremes and latest in each hour`()
+  @Test func `The values of a discrete series have extremes and a latest value in each hour`()
     async throws
   {
     try await saved(heartRate, beatsPerMinute, [(0, 0, 60), (10, 0, 90), (3_600, 0, 50)])
@@ -64,7 +64,7 @@ import Testing
     #expect(found.map { $0.mostRecentQuantity() } == [rate(70), rate(50)])
   }
 
-  @Test func `Values of a series fill the gaps of a source that counts before theirs`()
+  @Test func `Values of a series fill the gaps of a source with higher priority`()
     async throws
   {
     let builder = HKQuantitySeriesSampleBuilder(
@@ -82,7 +82,7 @@ import Testing
     #expect(sum?.doubleValue(for: .count()) == 230)
   }
 
-  @Test func `Predicates compare the values that a sample stands for`() async throws {
+  @Test func `Predicates compare the count, extremes and latest value of a series`() async throws {
     let series = try await saved(
       heartRate, beatsPerMinute, [(0, 0, 60), (10, 5, 90), (20, 10, 66)], to: 100)
     let single = beat(72)
@@ -117,7 +117,7 @@ import Testing
       ).isEmpty)
   }
 
-  @Test func `A workout's statistics and those of its activities count a series' values`()
+  @Test func `Statistics of a workout and its activities include a series' values`()
     async throws
   {
     let configuration = HKWorkoutConfiguration()

@@ -1,7 +1,7 @@
 import HealthKit
 import Testing
 
-/// Quantity samples that stand for several values, as programs use them.
+/// Quantity samples with several values, through the public interface.
 @Suite struct QuantitySeriesTests {
   typealias Descriptor = HKQuantitySeriesSampleQueryDescriptor
 
@@ -21,7 +21,7 @@ import Testing
 
   private func date(_ offset: TimeInterval) -> Date { start.addingTimeInterval(offset) }
 
-  /// Saves heart rates at moments as one sample.
+  /// Saves heart rates at several times as one sample.
   @discardableResult
   private func saved(_ values: [(TimeInterval, Double)]) async throws -> HKQuantitySample {
     let builder = builder(heartRate, at: values.map(\.0).min() ?? 0)
@@ -81,7 +81,7 @@ import Testing
     #expect(total == HKQuantity(unit: .count(), doubleValue: 300))
   }
 
-  @Test func `A sample of one value counts one and is its own extremes`() async throws {
+  @Test func `A sample of one value has a count of one and equals its extremes`() async throws {
     try await store.save(beat(61, metadata: ["note": "plain"]))
     let read = try #require(try await store.samples(heartRate).first as? HKDiscreteQuantitySample)
     #expect(read.count == 1)
@@ -89,7 +89,7 @@ import Testing
     #expect(read.mostRecentQuantityDateInterval == DateInterval(start: start, duration: 0))
   }
 
-  @Test func `Values come in order of their dates across samples that overlap`() async throws {
+  @Test func `Values are delivered in order of date across overlapping samples`() async throws {
     try await saved([(0, 60), (10, 61), (20, 62)])
     try await store.save(beat(70, 5))
     try await saved([(6, 80), (15, 81)])
@@ -98,7 +98,9 @@ import Testing
       rates(try await values(.orderByQuantitySampleStartDate)) == [60, 61, 62, 70, 80, 81])
   }
 
-  @Test func `A long series comes value by value, each with its time and sample`() async throws {
+  @Test func `A long series is delivered value by value, each with its time and sample`()
+    async throws
+  {
     let series = try await saved((0..<3000).map { (Double($0), Double($0 % 200)) })
     let found = try await values(.includeSample)
     #expect(rates(found) == (0..<3000).map { Double($0 % 200) })
@@ -107,7 +109,7 @@ import Testing
     #expect(try await values().allSatisfy { $0.sample == nil })
   }
 
-  @Test func `A query calls for each value and says which is the last`() async throws {
+  @Test func `A query calls its handler for each value and marks the last`() async throws {
     try await saved([(0, 60), (10, 61)])
     try await store.save(beat(70, 5))
     let (calls, continuation) = AsyncThrowingStream<(Double, Bool, Bool), any Error>.makeStream()
@@ -133,7 +135,7 @@ import Testing
     #expect(lasts == [false, false, true])
   }
 
-  @Test func `A query without values says once that it is done`() async throws {
+  @Test func `A query without values reports completion once`() async throws {
     let calls = AsyncStream<Bool> { continuation in
       store.execute(
         HKQuantitySeriesSampleQuery(quantityType: heartRate, predicate: nil) {
@@ -147,7 +149,7 @@ import Testing
     #expect(answers == [true])
   }
 
-  @Test func `The values of one sample come with their start`() async throws {
+  @Test func `The values of one sample are delivered with their start`() async throws {
     let series = try await saved([(0, 60), (10, 61)])
     try await store.save(beat(70, 5))
     func read(_ sample: HKQuantitySample) async throws -> [Date] {
@@ -165,7 +167,7 @@ import Testing
     #expect(await code { try await read(beat(1)) } == .errorInvalidArgument)
   }
 
-  @Test func `A predicate chooses samples, not values`() async throws {
+  @Test func `A predicate selects samples, not values`() async throws {
     try await saved([(0, 60), (10, 61)])
     try await store.save(beat(70, 5))
     let early = HKQuery.predicateForSamples(
@@ -196,7 +198,7 @@ import Testing
     #expect(await code { try await builder.finishSeries(metadata: nil) } == .errorInvalidArgument)
   }
 
-  @Test func `Nothing is saved of a series that was discarded`() async throws {
+  @Test func `A discarded series saves nothing`() async throws {
     let builder = builder(heartRate)
     try builder.insert(rate(60), at: date(10))
     builder.discard()
@@ -204,7 +206,7 @@ import Testing
     #expect(try await store.samples(heartRate).isEmpty)
   }
 
-  @Test func `An archived series sample comes back with its count and extremes`() async throws {
+  @Test func `An archived series sample is restored with its count and extremes`() async throws {
     let series = try await saved([(0, 60), (10, 64)])
     let data = try NSKeyedArchiver.archivedData(
       withRootObject: series, requiringSecureCoding: true)
@@ -215,7 +217,7 @@ import Testing
     #expect(read.maximumQuantity == rate(64))
   }
 
-  @Test func `A sample of HealthKit's older class is made and has its sum`() {
+  @Test func `A sample of HealthKit's older class is constructed and has its sum`() {
     let sample = HKCumulativeQuantitySeriesSample(
       type: steps, quantity: HKQuantity(unit: .count(), doubleValue: 5), start: start, end: start)
     #expect(sample.sum == HKQuantity(unit: .count(), doubleValue: 5))

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What the README shows is what runs.
+/// The README and the pages show the programs that are built and run.
 @Suite struct ReadmeTests {
   private let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func `the app's package takes HealthKit from here on Linux only`() throws {
+  @Test func `the app's package takes HealthKit from this package on Linux only`() throws {
     let scratch = try folder()
     defer { withExtendedLifetime(scratch) {} }
     let process = Process()
@@ -83,7 +83,7 @@ import Testing
 
       """
     #expect(try run("EngineProgram", in: directory) == output)
-    // Its subscription goes on behind what the first run acknowledged.
+    // Its subscription resumes after the records that the first run acknowledged.
     #expect(try run("EngineProgram", in: directory) == output)
   }
 
@@ -109,7 +109,7 @@ import Testing
   }
 }
 
-/// What SwiftPM makes of a manifest, as far as it matters.
+/// The parts of a manifest, as SwiftPM dumps it, that the test compares.
 private struct DumpedPackage: Decodable {
   struct Target: Decodable { var dependencies: [Dependency] }
 

@@ -35,7 +35,7 @@ import Testing
     #expect(found.beats == [2])
   }
 
-  @Test func `no matching sample is an empty array and no error`() async throws {
+  @Test func `a query without results returns an empty array and no error`() async throws {
     let found = try await store.samples(steps)
     #expect(found == [])
   }
@@ -84,7 +84,7 @@ import Testing
     #expect(try await descriptor.result(for: store).beats == [60, 90])
   }
 
-  @Test func `a block predicate is asked for every sample`() async throws {
+  @Test func `a block predicate is evaluated for every sample`() async throws {
     try await store.save((0..<20).map { beat(Double(60 + $0), Double($0)) })
     let even = NSPredicate { object, _ in
       guard let sample = object as? HKQuantitySample else { return false }
@@ -94,7 +94,7 @@ import Testing
     #expect(found.beats == stride(from: 60.0, to: 80, by: 2).map { $0 })
   }
 
-  @Test func `a format predicate with metadata keeps what was not entered by hand`() async throws {
+  @Test func `a format predicate on metadata excludes samples entered by hand`() async throws {
     try await store.save([
       beat(60), beat(61, 1, metadata: [HKMetadataKeyWasUserEntered: true]),
       beat(62, 2, metadata: [HKMetadataKeyWasUserEntered: false]),
@@ -104,7 +104,7 @@ import Testing
     #expect(found.beats == [60, 62])
   }
 
-  @Test func `a sort key that samples do not have is an error`() async {
+  @Test func `an unknown sort key is an error`() async {
     await #expect(throws: HKError.self) {
       try await store.samples(
         heartRate, sort: [NSSortDescriptor(key: "colour", ascending: true)])

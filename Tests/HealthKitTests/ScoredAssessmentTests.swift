@@ -2,7 +2,7 @@ import HealthKit
 import Testing
 
 @Suite struct ScoredAssessmentTests {
-  /// Answers that score a number together.
+  /// Questionnaires whose answers add up to a score.
   private func anxiety(_ score: Int) -> [HKGAD7Assessment.Answer] {
     (0..<7).map { index in
       HKGAD7Assessment.Answer(rawValue: min(3, max(0, score - index * 3))) ?? .notAtAll
@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test func `the score of GAD-7 is the sum of its answers, and says the risk`() {
+  @Test func `the score of GAD-7 is the sum of its answers and determines the risk`() {
     for score in 0...21 {
       let assessment = HKGAD7Assessment(date: start, answers: anxiety(score))
       #expect(assessment.score == score)
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `the score of PHQ-9 is the sum of its answers, and says the risk`() {
+  @Test func `the score of PHQ-9 is the sum of its answers and determines the risk`() {
     for score in 0...27 {
       let assessment = HKPHQ9Assessment(date: start, answers: depression(score))
       #expect(assessment.score == score)
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `the ninth question of PHQ-9 may be left unanswered, which counts nothing`() throws {
+  @Test func `the ninth question of PHQ-9 may be unanswered and then adds nothing`() throws {
     var answers = depression(24)
     answers[8] = .preferNotToAnswer
     let assessment = try HKPHQ9Assessment.validated(date: start, answers: answers)

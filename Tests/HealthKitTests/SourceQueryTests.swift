@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `each source that saved samples of the type is found once`() async throws {
+  @Test func `each source of samples of the type is found once`() async throws {
     let mine = try beat(62, 2, by: 0)
     try await store.save([beat(60, 0, by: 0), beat(61, 1, by: 1), mine, walk(3)])
     #expect(try await sources(heartRate) == Set(Self.sources))
@@ -34,7 +34,7 @@ import Testing
     #expect(try await sources(HKQuantityType(.bodyMass)) == [])
   }
 
-  @Test func `the predicate decides by the samples`() async throws {
+  @Test func `the predicate filters by the samples`() async throws {
     try await store.save([beat(60, 0, by: 0), beat(161, 100, by: 1)])
     let fast = HKQuery.predicateForQuantitySamples(
       with: .greaterThan, quantity: HKQuantity(unit: beatsPerMinute, doubleValue: 100))
@@ -48,7 +48,7 @@ import Testing
     #expect(try await sources(heartRate, NSPredicate(value: false)) == [])
   }
 
-  @Test func `a predicate may name sources as a format`() async throws {
+  @Test func `a predicate may name sources in a format`() async throws {
     try await store.save([beat(60, 0, by: 0), beat(61, 1, by: 1)])
     let named = NSPredicate(format: "source.bundleIdentifier ENDSWITH %@", ".a")
     #expect(try await sources(heartRate, named) == [Self.sources[1]])
@@ -82,12 +82,12 @@ import Testing
     #expect(try await any.result(for: store).count == 2)
   }
 
-  @Test func `a closed store is an error and nil`() async throws {
+  @Test func `a closed store returns an error and nil`() async throws {
     try await store.save(beat(60, 0, by: 0))
     try await store.close()
     do {
       _ = try await sources(heartRate)
-      Issue.record("a closed store answered")
+      Issue.record("a closed store returned sources")
     } catch let error as HKError {
       #expect(error.code == .errorDatabaseInaccessible)
     }

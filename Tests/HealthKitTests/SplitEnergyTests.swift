@@ -33,7 +33,7 @@ import Testing
         start: start.addingTimeInterval(-hour), end: start.addingTimeInterval(-hour)))
   }
 
-  /// 60 kg, 170 cm, thirty years: 1,512.5 kcal a day with neither sex's constant.
+  /// 60 kg, 170 cm, thirty years: 1,512.5 kcal a day without a constant for either sex.
   private func describe() async throws {
     try await save(HKQuantityType(.bodyMass), .gram(), 60_000)
     try await save(HKQuantityType(.height), .meter(), 1.7)
@@ -44,7 +44,8 @@ import Testing
   }
 
   @available(*, deprecated)
-  @Test func `rest takes what the equation says and activity the remainder`() async throws {
+  @Test func `resting energy follows the equation and active energy is the remainder`() async throws
+  {
     try await describe()
     try await store.setBiologicalSex(.female)
     let female = try await split(200)
@@ -60,7 +61,7 @@ import Testing
   }
 
   @available(*, deprecated)
-  @Test func `rest takes no more than there is`() async throws {
+  @Test func `resting energy is at most the total`() async throws {
     try await describe()
     let split = try await split(100, .kilocalorie(), hours: 24)
     #expect(split.resting == HKQuantity(unit: .kilocalorie(), doubleValue: 100))
@@ -78,7 +79,7 @@ import Testing
   }
 
   @available(*, deprecated)
-  @Test func `without weight, height or date of birth there is no data`() async throws {
+  @Test func `a missing weight, height or date of birth throws errorNoData`() async throws {
     #expect(try await split(200).error?.code == .errorNoData)
     try await describe()
     try await store.setDateOfBirth(nil)
@@ -89,7 +90,7 @@ import Testing
   }
 
   @available(*, deprecated)
-  @Test func `what is no energy, or no time, is refused`() async throws {
+  @Test func `another quantity and a negative energy or interval are refused`() async throws {
     try await describe()
     #expect(try await split(200, .meter()).error?.code == .errorInvalidArgument)
     #expect(try await split(-1).error?.code == .errorInvalidArgument)
@@ -97,7 +98,7 @@ import Testing
   }
 
   @available(*, deprecated)
-  @Test func `what may not be read is not known`() async throws {
+  @Test func `values that may not be read are unknown`() async throws {
     try await describe()
     store.authorization = AuthorizationPolicy(
       source: HKSource(name: "App", bundleIdentifier: "org.example.app"), otherTypes: .granted)

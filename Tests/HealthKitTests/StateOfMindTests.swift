@@ -10,7 +10,7 @@ import Testing
       date: start, kind: kind, valence: valence, labels: labels, associations: associations)
   }
 
-  @Test func `a state of mind is at a moment and has what it was made of`() {
+  @Test func `a state of mind has one moment and keeps its arguments`() {
     let mind = mind(-0.25, .dailyMood, [.sad, .lonely], [.weather])
     #expect(mind.startDate == start && mind.endDate == start)
     #expect(mind.kind == .dailyMood)
@@ -21,7 +21,7 @@ import Testing
     #expect(mind.metadata?.isEmpty == true)
   }
 
-  @Test func `a valence is of one of seven classes, the middle one around zero`() {
+  @Test func `a valence has one of seven classes, with the neutral one around zero`() {
     let classes = stride(from: -1.0, through: 1, by: 1.0 / 64).map {
       HKStateOfMind.ValenceClassification(valence: $0)?.rawValue ?? 0
     }

@@ -1,7 +1,7 @@
 import HealthKit
 import Testing
 
-/// What HealthKit's documentation says of statistics collections, sentence by sentence.
+/// HealthKit's documented behaviour of statistics collections, sentence by sentence.
 @Suite struct StatisticsCollectionTests {
   let store = HKHealthStore.inMemory()
   private let midnight: Date
@@ -47,7 +47,7 @@ import Testing
     #expect(sums(try await hourly().result(for: store)) == [60, 40])
   }
 
-  @Test func `without strict options the outer intervals hold the parts that are cut off`()
+  @Test func `without strict options the outer intervals include samples across the edges`()
     async throws
   {
     try await store.save(walk(100, hour: 1.95, for: 300))
@@ -60,7 +60,7 @@ import Testing
     #expect(sums(try await hourly(predicate: strict).result(for: store)).isEmpty)
   }
 
-  @Test func `an empty interval has nil quantities inside the range asked for, and none outside`()
+  @Test func `an empty interval has nil quantities inside the requested range, and none outside`()
     async throws
   {
     try await store.save(walk(5, hour: 3))
@@ -106,7 +106,7 @@ import Testing
     #expect(separate.sources() == [HKSource.default()])
   }
 
-  @Test func `the initial handler is called once, the update handler with what changed`()
+  @Test func `the initial handler is called once, the update handler with each change`()
     async throws
   {
     let first = walk(5, hour: 3)
@@ -155,7 +155,7 @@ import Testing
     #expect(await iterator.next() == nil)
   }
 
-  @Test func `a sequence has the collection first, then what changed`() async throws {
+  @Test func `a sequence delivers the collection first, then changes`() async throws {
     try await store.save(walk(5, hour: 3))
     var results = hourly().results(for: store).makeAsyncIterator()
     let first = try #require(try await results.next())
@@ -169,7 +169,7 @@ import Testing
     #expect(sums(second.statisticsCollection) == [5, 2, 3])
   }
 
-  @Test func `an order of sources is stored, and a running collection follows it`() async throws {
+  @Test func `an order of sources is stored, and a running collection applies it`() async throws {
     let directory = TemporaryDirectory()
     let (one, two) = (
       HKSource(name: "One", bundleIdentifier: "one"), HKSource(name: "Two", bundleIdentifier: "two")
@@ -218,7 +218,7 @@ import Testing
   }
 
   @Test(arguments: [DateComponents(day: 0), DateComponents(day: -1)])
-  func `what is no interval is refused with a sentence`(components: DateComponents) {
+  func `an invalid interval is refused with a message`(components: DateComponents) {
     #expect(throws: HKStatisticsError.self) {
       try HKStatisticsCollectionQuery.validate(
         quantityType: steps, options: .cumulativeSum, anchorDate: start,
@@ -231,7 +231,7 @@ import Testing
     }
   }
 
-  @Test func `components of zero end the process when the query is made`() async {
+  @Test func `components of zero trap`() async {
     await #expect(processExitsWith: .failure) {
       _ = HKStatisticsCollectionQuery(
         quantityType: HKQuantityType(.stepCount), quantitySamplePredicate: nil,

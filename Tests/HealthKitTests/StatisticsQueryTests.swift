@@ -1,7 +1,7 @@
 import HealthKit
 import Testing
 
-/// What HealthKit's documentation says of statistics, sentence by sentence.
+/// HealthKit's documented behaviour of statistics, sentence by sentence.
 @Suite struct StatisticsQueryTests {
   let store = HKHealthStore.inMemory()
 
@@ -30,7 +30,7 @@ import Testing
     #expect(found.mostRecentQuantity()?.doubleValue(for: beatsPerMinute) == 66)
   }
 
-  @Test func `a value that was not asked for is nil`() async throws {
+  @Test func `a value that was not requested is nil`() async throws {
     try await store.save([walk(100), beat(60)])
     let sum = try await store.statistics(steps, .mostRecent)
     #expect(sum.sumQuantity() == nil && sum.duration() == nil && sum.averageQuantity() == nil)
@@ -48,7 +48,7 @@ import Testing
     #expect(found.endDate == start.addingTimeInterval(560))
   }
 
-  @Test func `a sample across the predicate's edge counts whole`() async throws {
+  @Test func `a sample across the predicate's edge counts in full`() async throws {
     try await store.save(walk(100, -30))
     let predicate = HKQuery.predicateForSamples(withStart: start, end: nil, options: [])
     let found = try await statistics(steps, .cumulativeSum, predicate: predicate)
@@ -56,7 +56,7 @@ import Testing
     #expect(found?.startDate == start.addingTimeInterval(-30))
   }
 
-  @Test func `sources and their values are there only with separateBySource`() async throws {
+  @Test func `sources and their values are present only with separateBySource`() async throws {
     let watch = HKSource(name: "Watch", bundleIdentifier: "com.apple.watch")
     let phone = HKSource(name: "Phone", bundleIdentifier: "com.apple.phone")
     try await store.save([
@@ -73,7 +73,7 @@ import Testing
     #expect(separate.sumQuantity()?.doubleValue(for: .count()) == 100)
   }
 
-  @Test func `what a user entered counts before a Watch, and a Watch before an iPhone`()
+  @Test func `user entries precede a Watch, and a Watch precedes an iPhone`()
     async throws
   {
     let watch = HKSource(name: "Watch", bundleIdentifier: "c")
@@ -87,18 +87,18 @@ import Testing
     for (sample, expected) in zip(samples, [1.0, 2, 4, 9]) {
       try await store.save(sample)
       let found = try await store.statistics(steps, .cumulativeSum)
-      // All samples of the source that counts add up.
+      // All samples of the source with the highest priority add up.
       #expect(found.sumQuantity()?.doubleValue(for: .count()) == expected)
     }
   }
 
-  @Test func `the duration is the time that samples cover`() async throws {
+  @Test func `the duration is the time covered by samples`() async throws {
     try await store.save([walk(1), walk(1, 30), walk(1, 300)])
     let found = try await store.statistics(steps, .duration)
     #expect(found.duration()?.doubleValue(for: .second()) == 150)
   }
 
-  @Test func `units are converted, and heart rates come back as they were saved`() async throws {
+  @Test func `units are converted, and heart rates are read back unchanged`() async throws {
     let distance = HKQuantityType(.distanceWalkingRunning)
     try await store.save(
       [(2.0, "km"), (500, "m")].enumerated().map { number, part in
@@ -114,7 +114,7 @@ import Testing
     #expect(average?.doubleValue(for: beatsPerMinute) == 72.1)
   }
 
-  @Test func `levels are averaged by their energy`() async throws {
+  @Test func `sound levels are averaged by their energy`() async throws {
     let noise = HKQuantityType(.environmentalAudioExposure)
     let decibels = HKUnit.decibelAWeightedSoundPressureLevel()
     try await store.save(
@@ -129,7 +129,7 @@ import Testing
     #expect(abs((found?.doubleValue(for: decibels) ?? 0) - expected) < 1e-9)
   }
 
-  @Test func `no matching sample is errorNoData, and nil of the descriptor`() async throws {
+  @Test func `no matching sample is errorNoData in a query and nil in a descriptor`() async throws {
     try await store.save(beat(60))
     #expect(try await statistics(steps, .cumulativeSum) == nil)
     let error = await #expect(throws: HKError.self) {
@@ -160,7 +160,7 @@ import Testing
     #expect(found.sumQuantity()?.doubleValue(for: .count()) == 1)
   }
 
-  @Test func `an option that the type does not allow ends the process when the query is made`()
+  @Test func `an option that the type does not allow traps`()
     async
   {
     await #expect(processExitsWith: .failure) {
@@ -174,7 +174,7 @@ import Testing
     }
   }
 
-  @Test func `a store that was closed is an error`() async throws {
+  @Test func `a closed store is an error`() async throws {
     let directory = TemporaryDirectory()
     let store = try HKHealthStore(directory: directory.url)
     try await store.close()

@@ -1,7 +1,7 @@
 import HealthKit
 import Testing
 
-/// What programs ask a phone for, and a server's store grants or has nothing to do for.
+/// Requests that programs make on a phone and that a server's store grants or ignores.
 @Suite struct StoreRequestTests {
   private let store = HKHealthStore.inMemory()
 
@@ -11,18 +11,18 @@ import Testing
     try await store.handleAuthorizationForExtension()
   }
 
-  @Test func `only estimates that allow it are recalibrated`() async throws {
+  @Test func `recalibration is refused for a type without estimates`() async throws {
     try await store.recalibrateEstimates(
       sampleType: HKQuantityType(.sixMinuteWalkTestDistance), date: start)
     do {
       try await store.recalibrateEstimates(sampleType: heartRate, date: start)
-      Issue.record("heart rates are no estimates")
+      Issue.record("heart rates were recalibrated")
     } catch let error as HKError {
       #expect(error.code == .errorInvalidArgument)
     }
   }
 
-  @Test func `type identifiers lead to their types`() {
+  @Test func `type identifiers match the constants`() {
     #expect(HKObjectType.workoutType().identifier == HKWorkoutTypeIdentifier)
     #expect(HKSeriesType.workoutRoute().identifier == HKWorkoutRouteTypeIdentifier)
     #expect(HKSeriesType.heartbeat().identifier == HKDataTypeIdentifierHeartbeatSeries)

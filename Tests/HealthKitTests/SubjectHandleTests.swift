@@ -2,13 +2,13 @@ import HealthKit
 import SampleLog
 import Testing
 
-/// The effects that an object of one subject has on the others, which are none.
+/// Operations on an object of one subject do not affect the others.
 @Suite struct SubjectHandleTests {
   private let directory = TemporaryDirectory()
   private let backup = TemporaryDirectory()
   private let restored = TemporaryDirectory()
 
-  /// Objects that are limited to a subject, made in each way.
+  /// Objects limited to a subject, made in each possible way.
   private func limited(_ database: HealthDatabase) throws -> [HKHealthStore] {
     [
       database.store(subject: "ada"), database.store(),
@@ -17,7 +17,7 @@ import Testing
     ]
   }
 
-  @Test func `closing an object of a subject closes it alone`() async throws {
+  @Test func `closing an object of a subject closes only that object`() async throws {
     let database = try HealthDatabase(directory: directory.url)
     let other = database.store(subject: "bob")
     for (number, store) in try limited(database).enumerated() {
@@ -36,7 +36,7 @@ import Testing
     try database.close()
   }
 
-  @Test func `a query goes on when the object that executed it is closed`() async throws {
+  @Test func `a query continues after the object that executed it is closed`() async throws {
     let database = try HealthDatabase(directory: directory.url)
     let (calls, continuation) = AsyncStream.makeStream(of: Bool.self)
     let query = HKObserverQuery(sampleType: heartRate, predicate: nil) { _, _, error in
@@ -53,7 +53,7 @@ import Testing
     try database.close()
   }
 
-  @Test func `an object of a subject refuses what concerns the whole store`() async throws {
+  @Test func `an object of a subject refuses operations on the whole store`() async throws {
     let database = try HealthDatabase(directory: directory.url)
     for (number, store) in try limited(database).enumerated() {
       let works: [() async throws -> Void] = [
@@ -71,7 +71,7 @@ import Testing
     try database.close()
   }
 
-  @Test func `a database has what concerns the whole store`() async throws {
+  @Test func `a database has the operations on the whole store`() async throws {
     let database = try HealthDatabase(directory: directory.url)
     try await database.store(subject: "ada").save(beat(60))
     try await database.store(subject: "bob").save(beat(70))
@@ -89,7 +89,9 @@ import Testing
     try copy.close()
   }
 
-  @Test func `an object without a subject has it for the store that it opened`() async throws {
+  @Test func `an object without a subject has the operations on the store that it opened`()
+    async throws
+  {
     let store = try HKHealthStore(directory: directory.url)
     let other = try HKHealthStore(directory: directory.url, subject: "ada")
     try await other.save(beat(60))
@@ -103,13 +105,13 @@ import Testing
     #expect(await code { try await other.samples(heartRate) } == .errorDatabaseInaccessible)
   }
 
-  @Test func `a database in memory says that it cannot be backed up`() async throws {
+  @Test func `backing up a database in memory throws`() async throws {
     let database = try HealthDatabase.inMemory()
     #expect(await code { try await database.backup(to: backup.url) } == .errorInvalidArgument)
     #expect(!FileManager.default.fileExists(atPath: backup.url.path))
   }
 
-  @Test func `closing the last object of a subject lets go of the store`() async throws {
+  @Test func `closing the last object of a subject releases the store`() async throws {
     let store = try HKHealthStore(directory: directory.url, subject: "ada")
     var options = HKHealthStore.Options()
     options.durability = .buffered

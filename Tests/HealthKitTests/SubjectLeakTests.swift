@@ -2,13 +2,15 @@ import HealthKit
 import SampleLogSimulation
 import Testing
 
-/// No handle ever shows another person's row: many people in one store, whose values tell whose
-/// they are, and what each must have beside the store as plain arrays.
+/// No handle ever returns another person's row.
+///
+/// Many people share a store, sample values identify their person, and plain arrays hold the
+/// expected samples.
 @Suite struct SubjectLeakTests {
   private struct SubjectData {
     var samples: [HKQuantitySample] = []
     var anchor: HKQueryAnchor?
-    /// What following the feed has given.
+    /// The samples delivered by the feed.
     var copy: Set<UUID> = []
   }
 
@@ -22,12 +24,12 @@ import Testing
 
   private static func subject(_ subject: Int) -> String { subject == 0 ? "" : "person\(subject)" }
 
-  /// A sample whose value is the person's number below a thousand.
+  /// A sample whose value modulo 1000 is the person's number.
   private static func sample(of subject: Int, _ random: inout Seeded) -> HKQuantitySample {
     let type = types[random.below(2)]
     let begin = start.addingTimeInterval(Double(random.below(10_000)))
     let value = Double(subject + 1000 * random.below(1000))
-    // Everybody has the same synchronisation identifiers.
+    // All people use the same sync identifiers.
     let metadata: [String: Any]? =
       random.oneIn(10)
       ? [
@@ -45,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: UInt64(1)...3)
-  func `every answer is of the handle's person, and whole`(seed: UInt64) async throws {
+  func `every answer is complete and contains only the handle's person`(seed: UInt64) async throws {
     var random = Seeded(mixing: seed, 17)
     var options = HKHealthStore.Options()
     options.sealRowCount = 500
@@ -59,7 +61,7 @@ import Testing
         try await save(number, store, &subjects[number], &random)
       case 8..<10:
         guard let sample = subjects[number].samples.randomElement(using: &random) else { break }
-        // Another's handle cannot delete it.
+        // Another person's handle cannot delete it.
         let other = database.store(subject: Self.subject((number + 1) % Self.subjects))
         #expect(await code { try await other.delete(sample) } == .errorInvalidArgument)
         try await store.delete(sample)
@@ -92,7 +94,7 @@ import Testing
     try database.close()
   }
 
-  /// The bytes that are changed are in segments and logs, which also say whose the rows are.
+  /// The changed bytes are in segments and logs, which also record the subject of each row.
   @Test func `damaged files give errors, or rows of the handle's person`() async throws {
     var random = Seeded(mixing: 5, 17)
     var options = HKHealthStore.Options()
@@ -114,7 +116,7 @@ import Testing
       try manager.copyItem(at: directory.url, to: copy.url)
       let file = copy.url.appendingPathComponent(names[random.below(names.count)])
       var bytes = [UInt8](try Data(contentsOf: file))
-      // Blocks are most of a segment; the tables behind them are hit as often.
+      // Blocks take most of a segment, so half of the changes go to the tables after them.
       let reach = random.oneIn(2) ? bytes.count : min(bytes.count, 4000)
       for _ in 0..<1 + random.below(3) {
         bytes[bytes.count - 1 - random.below(reach)] ^= UInt8(1 << random.below(8))
@@ -148,7 +150,7 @@ import Testing
   ) async throws {
     let new = (0..<1 + random.below(12)).map { _ in Self.sample(of: number, &random) }
     try await store.save(new)
-    // What has a version replaces an older one, or is left out.
+    // A versioned sample replaces an older one or is skipped.
     for type in Self.types {
       subject.samples.removeAll { $0.quantityType == type }
       subject.samples += try await store.samples(type).compactMap { $0 as? HKQuantitySample }

@@ -2,7 +2,7 @@ import HealthKit
 import SampleLog
 import Testing
 
-/// The people of a database: listing them, and erasing one.
+/// The people of a database: listing, erasing, renaming and merging them.
 @Suite struct SubjectTests {
   private let directory = TemporaryDirectory()
   private let database: HealthDatabase
@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test func `people are listed with what they have, in the order of their names`() async throws {
+  @Test func `people are listed in order of name with their numbers of samples`() async throws {
     try await database.store(subject: "Zoë").save(beat(1, -5))
     try await database.store(subject: "eve").setBiologicalSex(.female)
     let gone = beat(2, 500)
@@ -37,7 +37,7 @@ import Testing
     #expect(await code { try await database.subjects() } == .errorDatabaseInaccessible)
   }
 
-  @Test func `a person with a full quota can save no more until something is deleted`()
+  @Test func `a person at the quota can save again after deleting samples`()
     async throws
   {
     let options = {
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test func `names are compared byte by byte`() async throws {
-    // One character in two spellings.
+    // One character in two Unicode spellings.
     try await database.store(subject: "\u{E9}").save(beat(1))
     try await database.store(subject: "e\u{301}").save([beat(2), beat(3, 1)])
     let subjects = try await database.subjects()
@@ -71,7 +71,7 @@ import Testing
     #expect(try await database.store(subject: "\u{E9}").samples(heartRate).count == 1)
   }
 
-  @Test func `erasing leaves nothing of a person and everything of the others`() async throws {
+  @Test func `erasing removes all of one person's data and none of the others'`() async throws {
     let workout = HKWorkout(activityType: .running, start: start, end: start.addingTimeInterval(60))
     try await ada.save(workout)
     let isAdded = try await withFencedContinuation { continuation in
@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  @Test func `a person's queries and anchors end with an error that says so, others' go on`()
+  @Test func `erasing ends a person's queries and anchors with an error, and no others`()
     async throws
   {
     let stored = try await ada.anchored(heartRate, anchor: nil).anchor
@@ -136,12 +136,12 @@ import Testing
 
     try await bob.save(beat(99, 99))
     #expect(try await bob.anchored(heartRate, anchor: others).samples?.beats == [99])
-    // Whoever begins again gets what was saved since.
+    // A new query without an anchor returns the samples saved since.
     try await ada.save(beat(42))
     #expect(try await ada.anchored(heartRate, anchor: nil).samples?.beats == [42])
   }
 
-  @Test func `statistics that are kept up to date end as well`() async throws {
+  @Test func `erasing ends collections with update handlers`() async throws {
     let query = HKStatisticsCollectionQuery(
       quantityType: steps, quantitySamplePredicate: nil, options: .cumulativeSum,
       anchorDate: start, intervalComponents: DateComponents(day: 1))
@@ -163,7 +163,7 @@ import Testing
       ).result(for: ada) == nil)
   }
 
-  @Test func `a person with another name has everything, and the old one's queries end`()
+  @Test func `renaming a person keeps everything and ends the queries of the old name`()
     async throws
   {
     let stored = try await ada.anchored(heartRate, anchor: nil).anchor
@@ -191,7 +191,7 @@ import Testing
     #expect(await code { try await ada.anchored(heartRate, anchor: stored) } == .errorNoData)
   }
 
-  @Test func `two people become one, who keeps the later version of what both have`() async throws {
+  @Test func `merging two people keeps the later version of samples that both have`() async throws {
     func versioned(_ value: Double, _ version: Int) -> HKQuantitySample {
       beat(
         value, 50,
@@ -208,7 +208,7 @@ import Testing
     #expect(news.samples?.beats.sorted() == [1, 60, 70] && news.deleted?.count == 1)
   }
 
-  @Test func `a store that is only read erases nobody`() async throws {
+  @Test func `a read-only store cannot erase a person`() async throws {
     try database.close()
     let reader = try HealthDatabase(directory: directory.url, mode: .readOnly)
     #expect(await code { try await reader.erase(subject: "ada") } == .errorDatabaseInaccessible)

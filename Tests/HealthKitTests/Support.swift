@@ -1,7 +1,7 @@
 import HealthKit
 import Testing
 
-// What a client's tests would have: shorthands over the public API only.
+// Shorthands over the public API, as a client's tests would have them.
 
 let heartRate = HKQuantityType(.heartRate)
 let steps = HKQuantityType(.stepCount)
@@ -37,7 +37,7 @@ func minute(
       operatingSystemVersion: HKSourceRevisionAnyOperatingSystem))
 }
 
-/// The code of the error that something fails with; `nil` when it does not.
+/// The code of the error that `body` throws, or `nil` if it returns.
 func code<Value>(_ body: () async throws -> Value) async -> HKError.Code? {
   do {
     _ = try await body()
@@ -53,7 +53,7 @@ extension Collection where Element: HKSample {
   }
 }
 
-/// A directory that goes with the test.
+/// A directory that is removed with the test.
 final class TemporaryDirectory {
   let url = FileManager.default.temporaryDirectory
     .appendingPathComponent("healthkit-tests-\(UUID().uuidString)")
@@ -61,7 +61,7 @@ final class TemporaryDirectory {
   deinit { try? FileManager.default.removeItem(at: url) }
 }
 
-/// What an anchored query delivers, one call after the other.
+/// One call of an anchored query's handler.
 struct AnchoredUpdate: Sendable {
   var samples: [HKSample]?
   var deleted: [HKDeletedObject]?
@@ -70,7 +70,7 @@ struct AnchoredUpdate: Sendable {
 }
 
 extension HKHealthStore {
-  /// The way code without the descriptors reads.
+  /// Reads changes with a query and a handler, without descriptors.
   func anchored(
     _ type: HKSampleType, predicate: NSPredicate? = nil, anchor: HKQueryAnchor?,
     limit: Int = HKObjectQueryNoLimit
@@ -126,8 +126,8 @@ extension HKHealthStore {
   }
 }
 
-/// A continuation whose two sides ThreadSanitizer sees in order: on Linux it does not look into
-/// Swift's own.
+/// A continuation whose two sides are ordered for ThreadSanitizer, which on Linux does not see
+/// Swift's own synchronisation.
 struct FencedContinuation<Value: Sendable>: Sendable {
   let continuation: CheckedContinuation<Value, any Error>
   let fence: NSLock

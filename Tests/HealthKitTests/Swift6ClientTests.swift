@@ -3,7 +3,7 @@ import Swift6Client
 import Testing
 
 @Suite struct Swift6ClientTests {
-  @Test func `handlers that capture what is not Sendable build in Swift 6 mode and are called`()
+  @Test func `handlers that capture non-Sendable values build in Swift 6 mode and are called`()
     async throws
   {
     let store = HKHealthStore.inMemory()

@@ -24,7 +24,7 @@ import Testing
     ).result(for: store)
   }
 
-  @Test func `a query returns records about all that it asks for, in the forms it names`()
+  @Test func `a query returns records of all requested kinds, in the requested formats`()
     async throws
   {
     let store = HKHealthStore.inMemory()
@@ -53,7 +53,7 @@ import Testing
       try await records([.covid19], [.smartHealthCard], within, in: store) == Array(cards[1...2]))
   }
 
-  @Test func `a record comes back as it was, and the older query returns it too`() async throws {
+  @Test func `a record is read back unchanged, by the older query as well`() async throws {
     let store = HKHealthStore.inMemory()
     let saved = try card([.laboratory], at: 7)
     try await store.save(saved)

@@ -21,7 +21,7 @@ import Testing
       farPupillaryDistance: nil, nearPupillaryDistance: nil)
   }
 
-  @Test func `a prescription is of the day of its issue and knows when it expires`() async throws {
+  @Test func `a prescription has its date of issue and its expiration date`() async throws {
     let store = HKHealthStore.inMemory()
     let glasses = HKGlassesPrescription(
       rightEyeSpecification: lens(), leftEyeSpecification: nil, dateIssued: start,
@@ -45,7 +45,8 @@ import Testing
     #expect(second.expirationDate == nil && second.prescriptionType == .contacts)
   }
 
-  @Test func `a prescription without lenses comes back as the class of its type`() async throws {
+  @Test func `a prescription without lenses is read back with the class of its type`() async throws
+  {
     let store = HKHealthStore.inMemory()
     let plain = HKVisionPrescription(
       type: .contacts, dateIssued: start, expirationDate: nil, device: nil, metadata: nil)
@@ -68,7 +69,7 @@ import Testing
     (180, .right, .none, .out), (180, .left, .none, .in), (90, .right, .up, .none),
     (270, .left, .down, .none),
   ])
-  func `a prism's angle says where its base is`(
+  func `a prism's angle gives the direction of its base`(
     angle: Double, eye: HKVisionEye, vertical: HKPrismBase, horizontal: HKPrismBase
   ) {
     let polar = HKVisionPrism(amount: prism(3), angle: degrees(angle), eye: eye)
@@ -80,7 +81,7 @@ import Testing
     #expect(abs(parts.amount.doubleValue(for: .prismDiopter()) - 3) < 1e-12)
   }
 
-  @Test func `a prism of two parts is as long as both together`() {
+  @Test func `a prism of two components has their combined length`() {
     let both = HKVisionPrism(
       verticalAmount: prism(3), verticalBase: .down, horizontalAmount: prism(4),
       horizontalBase: .in, eye: .left)
@@ -103,7 +104,7 @@ import Testing
       try NSKeyedUnarchiver.unarchivedObject(ofClass: HKVisionPrism.self, from: prismData) == base)
   }
 
-  @Test func `a lens in a unit of something else ends the process`() async {
+  @Test func `a lens with an incompatible unit traps`() async {
     await #expect(processExitsWith: .failure) {
       _ = HKContactsLensSpecification(
         sphere: HKQuantity(unit: .meter(), doubleValue: 1), cylinder: nil, axis: nil,

@@ -2,7 +2,7 @@ import CoreLocation
 import HealthKit
 import Testing
 
-/// Workouts that are built while they go on.
+/// Workouts built while they take place.
 @Suite struct WorkoutBuilderTests {
   let store = HKHealthStore.inMemory()
   let builder: HKWorkoutBuilder
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `what was collected is the workout`() async throws {
+  @Test func `the workout has everything that the builder collected`() async throws {
     try await builder.beginCollection(at: start)
     try await builder.addSamples([
       beat(100, 1), quantity(.activeEnergyBurned, 12.5, .kilocalorie(), 5),
@@ -92,7 +92,7 @@ import Testing
     #expect(try await store.samples(heartRate).isEmpty)
   }
 
-  @Test func `a discarded workout leaves its samples and nothing else`() async throws {
+  @Test func `discarding a workout keeps only its samples`() async throws {
     try await builder.beginCollection(at: start)
     try await builder.addSamples([beat(60)])
     builder.discardWorkout()
@@ -121,7 +121,7 @@ import Testing
         == .errorInvalidArgument)
     try await builder.addWorkoutActivity(late)
     try await builder.endCollection(at: at(100))
-    // One ends after the workout; the builder can go on when that is put right.
+    // One ends after the workout. The builder remains usable, so this can be corrected.
     #expect(await code { _ = try await builder.finishWorkout() } == .errorInvalidArgument)
     try await builder.updateActivity(uuid: late.uuid, end: at(100))
     let workout = try #require(try await builder.finishWorkout())
@@ -131,7 +131,7 @@ import Testing
     #expect(first.metadata?["leg"] as? Int == 1 && first.metadata?["name"] as? String == "swim")
   }
 
-  @Test func `a workout that cannot be saved leaves the builder able to go on`() async throws {
+  @Test func `a builder remains usable after saving its workout fails`() async throws {
     try await builder.beginCollection(at: start)
     try await builder.endCollection(at: at(10))
     try await builder.addMetadata([HKMetadataKeySyncIdentifier: "w"])
@@ -140,7 +140,7 @@ import Testing
     #expect(try await builder.finishWorkout() != nil)
   }
 
-  @Test func `the forms with handlers do the same`() async throws {
+  @Test func `the forms with handlers behave the same`() async throws {
     let workout: HKWorkout? = try await withFencedContinuation { continuation in
       builder.beginCollection(withStart: start) { _, _ in
         builder.add([beat(60, 1)]) { _, _ in
@@ -164,7 +164,7 @@ import Testing
     #expect(workout?.statistics(for: heartRate) != nil)
   }
 
-  @Test func `a sample that went before the workout is finished is none of its statistics`()
+  @Test func `a sample deleted before the workout is finished is not in its statistics`()
     async throws
   {
     try await builder.beginCollection(at: start)
@@ -185,10 +185,10 @@ import Testing
       horizontalAccuracy: 5, verticalAccuracy: 5, timestamp: at(offset))
   }
 
-  @Test func `series that a builder gives are finished with the workout and belong to it`()
+  @Test func `the builder's series are finished with the workout and belong to it`()
     async throws
   {
-    #expect(builder.seriesBuilder(for: .heartbeat()) == nil, "when it begins is not known")
+    #expect(builder.seriesBuilder(for: .heartbeat()) == nil, "the start date is unknown")
     try await builder.beginCollection(at: start)
     let route = try #require(
       builder.seriesBuilder(for: .workoutRoute()) as? HKWorkoutRouteBuilder)
@@ -211,7 +211,7 @@ import Testing
     #expect(builder.seriesBuilder(for: .workoutRoute()) == nil)
   }
 
-  @Test func `a series that was finished before belongs to the workout, an empty one is none`()
+  @Test func `a series finished earlier belongs to the workout, and an empty one does not`()
     async throws
   {
     try await builder.beginCollection(at: start)

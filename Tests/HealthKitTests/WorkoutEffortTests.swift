@@ -35,7 +35,7 @@ import Testing
       .map { $0.quantity.doubleValue(for: .appleEffortScore()) }
   }
 
-  @Test func `a sample is related to a workout, once, and saved if need be`() async throws {
+  @Test func `a sample is related to a workout once, and saved if necessary`() async throws {
     let rating = score(7)
     try await store.save(workout)
     for _ in 0..<2 {
@@ -47,7 +47,7 @@ import Testing
     #expect(try await store.samples(HKQuantityType(.workoutEffortScore)).count == 1)
   }
 
-  @Test func `activities are rated by themselves`() async throws {
+  @Test func `activities have ratings of their own`() async throws {
     try await store.save(workout)
     let activity = try #require(workout.workoutActivities.first)
     try await store.relateWorkoutEffortSample(score(7), with: workout, activity: nil)
@@ -62,7 +62,7 @@ import Testing
     #expect(try await store.samples(type, predicate: one).count == 1)
   }
 
-  @Test func `what rates nothing is refused`() async throws {
+  @Test func `a sample that is not an effort score is refused`() async throws {
     try await store.save(workout)
     let other = HKWorkout(activityType: .yoga, start: start, end: start)
     #expect(
@@ -85,7 +85,9 @@ import Testing
     #expect(try await store.samples(HKQuantityType(.workoutEffortScore)).isEmpty)
   }
 
-  @Test func `a relationship ends by itself, with its sample and with its workout`() async throws {
+  @Test func `a relationship ends when it is removed or its sample or workout is deleted`()
+    async throws
+  {
     let (one, two) = (score(5), score(6, 1))
     try await store.save(workout)
     try await store.relateWorkoutEffortSample(one, with: workout, activity: nil)
@@ -102,7 +104,7 @@ import Testing
     #expect(try await store.samples(HKQuantityType(.workoutEffortScore)).count == 1)
   }
 
-  @Test func `newer versions of a sample and of a workout take over`() async throws {
+  @Test func `newer versions of a sample and of a workout keep the relationship`() async throws {
     func run(_ version: Int) -> HKWorkout {
       HKWorkout(
         activityType: .running, start: start, end: start.addingTimeInterval(Double(version)),
@@ -123,7 +125,8 @@ import Testing
     #expect(try await related().relationships == [])
   }
 
-  @Test func `the most relevant sample is the latest rating, or the latest estimate`() async throws
+  @Test func `the most relevant sample is the latest rating, or else the latest estimate`()
+    async throws
   {
     try await store.save(workout)
     for sample in [
@@ -139,7 +142,7 @@ import Testing
     #expect(try await related().relationships.map(values) == [[7, 8, 3, 2]])
   }
 
-  @Test func `an anchor leads to what has changed since`() async throws {
+  @Test func `an anchor returns later changes`() async throws {
     let other = HKWorkout(
       activityType: .yoga, start: start.addingTimeInterval(1000),
       end: start.addingTimeInterval(2000))
@@ -197,7 +200,7 @@ import Testing
     }
   }
 
-  @Test func `an anchor leads to what has changed of the workouts that the predicate selects`()
+  @Test func `an anchor returns later changes to the workouts that the predicate selects`()
     async throws
   {
     let (one, two) = (score(5), score(6, 5000))
@@ -221,7 +224,7 @@ import Testing
     #expect(try await related(after: fourth.newAnchor, predicate: mine).relationships == [])
   }
 
-  @Test func `queries of selected workouts run on with these alone`() async throws {
+  @Test func `running queries of selected workouts deliver only those`() async throws {
     try await store.save([workout, ride])
     let mine = HKQuery.predicateForWorkouts(with: .cycling)
     var iterator = HKWorkoutEffortRelationshipQueryDescriptor(
@@ -235,7 +238,7 @@ import Testing
     store.execute(query)
     var calls = updates.makeAsyncIterator()
     #expect(await calls.next() == [])
-    // Of another workout, which nobody is told of.
+    // A change to another workout, which is not reported.
     try await store.relateWorkoutEffortSample(score(7), with: workout, activity: nil)
     let rating = score(4, 5000)
     try await store.relateWorkoutEffortSample(rating, with: ride, activity: nil)
@@ -249,7 +252,7 @@ import Testing
     store.stop(query)
   }
 
-  @Test func `queries run on with what is related`() async throws {
+  @Test func `running queries deliver new relationships`() async throws {
     try await store.save(workout)
     var iterator = HKWorkoutEffortRelationshipQueryDescriptor(
       predicate: nil, anchor: nil, option: .default
@@ -279,7 +282,7 @@ import Testing
     store.stop(query)
   }
 
-  @Test func `predicates know what rates a workout, also while a query runs on`() async throws {
+  @Test func `predicates find the ratings of a workout, in running queries as well`() async throws {
     let rating = score(7)
     try await store.save([workout, rating, score(9, 1)])
     let type = HKQuantityType(.workoutEffortScore)
@@ -303,7 +306,7 @@ import Testing
     #expect(try await store.samples(heartRate, predicate: within).isEmpty)
   }
 
-  @Test func `a relationship comes back out of an archive`() async throws {
+  @Test func `a relationship is restored from an archive`() async throws {
     try await store.save(workout)
     let activity = workout.workoutActivities.first
     try await store.relateWorkoutEffortSample(score(7), with: workout, activity: activity)

@@ -1,14 +1,14 @@
 import HealthKit
 import Testing
 
-/// Queries that run on for the samples of a workout, while it gets others.
+/// Running queries for the samples of a workout, to which others are added.
 @Suite struct WorkoutFollowingTests {
   let store = HKHealthStore.inMemory()
   private let workout = HKWorkout(
     activityType: .running, start: start, end: start.addingTimeInterval(600))
   private var within: NSPredicate { HKQuery.predicateForObjects(from: workout) }
 
-  @Test func `an anchored query sees samples that are added later, saved before or not`()
+  @Test func `an anchored query delivers samples added later, saved before or not`()
     async throws
   {
     let saved = beat(60, 1)
@@ -33,7 +33,7 @@ import Testing
     store.stop(query)
   }
 
-  @Test func `an observer is called when a sample that was saved before is added`() async throws {
+  @Test func `an observer is called when a sample that was saved earlier is added`() async throws {
     let saved = beat(60, 1)
     try await store.save([workout, saved])
     let (calls, continuation) = AsyncStream.makeStream(of: Set<HKSampleType>.self)
@@ -55,7 +55,7 @@ import Testing
     store.stop(query)
   }
 
-  @Test func `a sequence of changes goes on with what is added, and with newer versions`()
+  @Test func `a sequence of changes delivers additions and newer versions`()
     async throws
   {
     func version(_ number: Int, _ value: Double) -> HKQuantitySample {
@@ -83,7 +83,7 @@ import Testing
     #expect(update?.deletedObjects.map(\.uuid) == [second.uuid])
   }
 
-  @Test func `an anchor from before a sample was added leads to it`() async throws {
+  @Test func `an anchor from before a sample was added returns it`() async throws {
     let saved = beat(60, 1)
     try await store.save([workout, saved])
     let before = try await store.anchored(heartRate, predicate: within, anchor: nil)

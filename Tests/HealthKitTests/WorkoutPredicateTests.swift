@@ -1,7 +1,7 @@
 import HealthKit
 import Testing
 
-/// What predicates for workouts and their activities admit.
+/// Predicates for workouts and their activities.
 @Suite struct WorkoutPredicateTests {
   private static let energy = HKQuantity(unit: .kilocalorie(), doubleValue: 100)
   private static let length = HKQuantity(unit: .mile(), doubleValue: 1)
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `predicates for workouts are equal when they ask for the same`() {
+  @Test func `predicates for workouts are equal if their conditions are equal`() {
     let same = [
       HKQuery.predicateForWorkouts(with: .running),
       HKQuery.predicateForWorkouts(
@@ -68,7 +68,7 @@ import Testing
     #expect(Set(Self.workouts).count == Self.workouts.count)
   }
 
-  /// A run of half an hour with a pause, and two activities of a swim.
+  /// A run of half an hour with a pause, and a swim with two activities.
   private func makeWorkouts() async throws -> (
     store: HKHealthStore, run: HKWorkout, swim: HKWorkout
   ) {
@@ -103,7 +103,7 @@ import Testing
     return (store, run, try #require(try await builder.finishWorkout()))
   }
 
-  @Test func `predicates for workouts admit those that are as they say`() async throws {
+  @Test func `predicates for workouts admit the matching ones`() async throws {
     let (store, run, swim) = try await makeWorkouts()
     func quantity(_ value: Double, _ unit: HKUnit) -> HKQuantity {
       HKQuantity(unit: unit, doubleValue: value)
@@ -157,7 +157,7 @@ import Testing
     #expect(try await store.samples(.workoutType(), predicate: formatted) == [run])
   }
 
-  @Test func `predicates for activities admit workouts that have one as they say`() async throws {
+  @Test func `predicates for activities admit workouts with a matching one`() async throws {
     let (store, run, swim) = try await makeWorkouts()
     let late = start.addingTimeInterval(250)
     let cases: [(predicate: NSPredicate, admitted: [HKWorkout])] = [
@@ -180,7 +180,7 @@ import Testing
           maximumQuantity: HKQuantity(unit: beatsPerMinute, doubleValue: 100)), [run]
       ),
       (
-        // Of one and the same activity.
+        // Both conditions must hold for the same activity.
         NSCompoundPredicate(andPredicateWithSubpredicates: [
           HKQuery.predicateForWorkoutActivities(operatorType: .lessThan, duration: 101),
           HKQuery.predicateForWorkoutActivities(
@@ -195,7 +195,7 @@ import Testing
     }
   }
 
-  @Test func `queries for workouts find none among other samples`() async throws {
+  @Test func `queries for workouts ignore other samples`() async throws {
     let store = HKHealthStore.inMemory()
     try await store.save([beat(60)])
     let running = HKQuery.predicateForWorkouts(with: .running)
@@ -209,7 +209,7 @@ import Testing
     #expect(try await store.samples(.workoutType(), predicate: running).isEmpty)
   }
 
-  @Test func `every sample belongs to no workout`() async throws {
+  @Test func `a sample outside workouts satisfies the predicate for no workout`() async throws {
     let store = HKHealthStore.inMemory()
     try await store.save([beat(60)])
     let loose = NSPredicate(format: "%K == nil", HKPredicateKeyPathWorkout)
@@ -218,7 +218,7 @@ import Testing
     #expect(try await store.samples(heartRate, predicate: within).isEmpty)
   }
 
-  @Test func `an operator that compares no order traps`() async {
+  @Test func `an operator without an order traps`() async {
     await #expect(processExitsWith: .failure) {
       _ = HKQuery.predicateForWorkouts(with: .beginsWith, duration: 60)
     }

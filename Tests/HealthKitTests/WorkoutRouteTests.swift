@@ -2,7 +2,7 @@ import CoreLocation
 import HealthKit
 import Testing
 
-/// Routes as programs use them.
+/// Routes through the public interface.
 @Suite struct WorkoutRouteTests {
   let store = HKHealthStore.inMemory()
 
@@ -35,7 +35,7 @@ import Testing
     return route
   }
 
-  /// What a route query delivers, one call after the other.
+  /// The calls of a route query's handler.
   private func batches(
     _ route: HKWorkoutRoute, in interval: DateInterval? = nil
   ) async throws -> [(locations: [CLLocation], isLast: Bool)] {
@@ -54,7 +54,7 @@ import Testing
     return found
   }
 
-  @Test func `A route query delivers every bit of the locations, in batches`() async throws {
+  @Test func `A route query delivers the exact locations in batches`() async throws {
     let locations = (0..<2500).map(Self.location)
     let route = try await saved(locations)
     let batches = try await batches(route)
@@ -63,7 +63,7 @@ import Testing
     #expect(Self.bits(batches.flatMap(\.locations)) == Self.bits(locations))
   }
 
-  @Test func `Locations are put in order of their time, and the route lasts from first to last`()
+  @Test func `Locations are sorted by time, and the route lasts from first to last`()
     async throws
   {
     let locations = (0..<50).map(Self.location)
@@ -74,7 +74,7 @@ import Testing
     #expect(Self.bits(try await batches(route).flatMap(\.locations)) == Self.bits(locations))
   }
 
-  @Test func `What is known of a location's source comes back`() async throws {
+  @Test func `A location's source information is read back`() async throws {
     let locations = [(true, false), (false, true), (false, false), (true, true)].map { flags in
       CLLocation(
         coordinate: CLLocationCoordinate2D(latitude: 1, longitude: 2), altitude: 3,
@@ -88,7 +88,7 @@ import Testing
     #expect(Self.bits(read) == Self.bits(locations + [Self.location(1)]))
   }
 
-  @Test func `With an interval only its locations come, the ends included`() async throws {
+  @Test func `A query with an interval delivers the locations in it, ends included`() async throws {
     let route = try await saved((0..<3000).map(Self.location))
     let interval = DateInterval(start: start.addingTimeInterval(1020), duration: 10)
     let found = try await batches(route, in: interval)
@@ -126,7 +126,7 @@ import Testing
     #expect(Self.bits(read) == Self.bits(locations))
   }
 
-  @Test func `A route comes back after compaction, from a backup as from the store`() async throws {
+  @Test func `A route is read back after compaction and from a backup`() async throws {
     let (directory, copy) = (TemporaryDirectory(), TemporaryDirectory())
     let locations = (0..<3000).map(Self.location)
     let route = try HKWorkoutRoute.validated(locations: locations)
@@ -157,8 +157,7 @@ import Testing
     #expect(try await iterator.next() == nil)
   }
 
-  @Test func `Routes are read by sample queries, and with their number of locations`() async throws
-  {
+  @Test func `Sample queries return routes with their number of locations`() async throws {
     let route = try await saved((0..<1300).map(Self.location))
     let found = try await HKSampleQueryDescriptor(
       predicates: [.workoutRoute()], sortDescriptors: []
@@ -171,14 +170,14 @@ import Testing
     #expect(try await batches(stored).flatMap(\.locations).count == 1300)
   }
 
-  @Test func `Deleting a route leaves nothing to read`() async throws {
+  @Test func `Deleting a route deletes its locations`() async throws {
     let route = try await saved([Self.location(0), Self.location(1)])
     try await store.delete(route)
     #expect(await code { try await batches(route) } == .errorInvalidArgument)
     #expect(try await store.samples(HKSeriesType.workoutRoute()).isEmpty)
   }
 
-  @Test func `A newer version of a route has its own locations only`() async throws {
+  @Test func `A newer version of a route has only its own locations`() async throws {
     func version(_ number: Int, _ count: Int) throws -> HKWorkoutRoute {
       try HKWorkoutRoute.validated(
         locations: (0..<count).map(Self.location),
@@ -192,7 +191,7 @@ import Testing
     #expect(await code { try await batches(old) } == .errorInvalidArgument)
   }
 
-  @Test func `An archived route comes back with its number of locations`() throws {
+  @Test func `An archived route is restored with its number of locations`() throws {
     let route = try HKWorkoutRoute.validated(locations: (0..<9).map(Self.location))
     let data = try NSKeyedArchiver.archivedData(withRootObject: route, requiringSecureCoding: true)
     let read = try NSKeyedUnarchiver.unarchivedObject(ofClass: HKWorkoutRoute.self, from: data)
@@ -200,7 +199,7 @@ import Testing
     #expect(read?.count == 9)
   }
 
-  @Test func `A route without locations, or with a time that is no number, is refused`() {
+  @Test func `A route with no locations or a time that is not a number is refused`() {
     #expect(throws: HKInvalidSampleError.self) { try HKWorkoutRoute.validated(locations: []) }
     let never = CLLocation(
       coordinate: CLLocationCoordinate2D(), altitude: 0, horizontalAccuracy: 0,
@@ -242,7 +241,7 @@ import Testing
     #expect(Self.bits(try await batches(route).flatMap(\.locations)) == Self.bits(locations))
   }
 
-  @Test func `A route stays when its workout is deleted`() async throws {
+  @Test func `A route is kept when its workout is deleted`() async throws {
     let workout = try await workout()
     let builder = builder()
     try await builder.insertRouteData([Self.location(0)])
@@ -251,7 +250,7 @@ import Testing
     #expect(try await batches(route).flatMap(\.locations).count == 1)
   }
 
-  @Test func `A route of a workout that is not saved is refused, and may be finished later`()
+  @Test func `A route of an unsaved workout is refused, and may be finished later`()
     async throws
   {
     let unsaved = HKWorkout(activityType: .running, start: start, end: start)
@@ -265,7 +264,8 @@ import Testing
     #expect(try await builder.finishRoute(with: unsaved, metadata: nil).count == 1)
   }
 
-  @Test func `Without locations, or with a time that is no number, a builder refuses`() async throws
+  @Test func `A builder refuses a route with no locations or a time that is not a number`()
+    async throws
   {
     let workout = try await workout()
     let builder = builder()
@@ -281,7 +281,7 @@ import Testing
         == .errorInvalidArgument)
   }
 
-  @Test func `Nothing can be added to a route after it was finished or discarded`() async throws {
+  @Test func `Nothing can be added to a finished or discarded route`() async throws {
     let workout = try await workout()
     let finished = builder()
     try await finished.insertRouteData([Self.location(0)])

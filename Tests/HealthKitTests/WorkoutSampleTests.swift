@@ -1,7 +1,7 @@
 import HealthKit
 import Testing
 
-/// The samples that belong to workouts, and what they say.
+/// The samples of workouts, and the statistics computed from them.
 @Suite struct WorkoutSampleTests {
   let store = HKHealthStore.inMemory()
 
@@ -21,7 +21,7 @@ import Testing
     try await store.samples(heartRate, predicate: HKQuery.predicateForObjects(from: workout)).beats
   }
 
-  @Test func `samples added to a workout are saved and belong to it alone`() async throws {
+  @Test func `samples added to a workout are saved and belong only to it`() async throws {
     let (one, other) = (run(), run())
     try await store.save([one, other])
     try await store.save(beat(50, 3))
@@ -34,7 +34,7 @@ import Testing
       try await store.samples(steps, predicate: HKQuery.predicateForObjects(from: one)).isEmpty)
   }
 
-  @Test func `samples that were saved before can be added, once`() async throws {
+  @Test func `samples that were saved before can be added once`() async throws {
     let workout = run()
     let sample = beat(60, 1)
     try await store.save([workout, sample])
@@ -64,7 +64,7 @@ import Testing
     #expect(isDone)
   }
 
-  @Test func `statistics sum up, average and compare what was added, in steps`() async throws {
+  @Test func `statistics sum, average and compare the added samples at each step`() async throws {
     let workout = run()
     try await store.save(workout)
     try await store.addSamples([beat(60, 1), beat(90, 2), walk(100, 0)], to: workout)
@@ -82,7 +82,7 @@ import Testing
     #expect(walked.sumQuantity()?.doubleValue(for: .count()) == 150)
     #expect(walked.averageQuantity() == nil)
     #expect(found.workoutActivities.first?.statistics(for: steps) == walked)
-    // What was saved does not change.
+    // The saved properties do not change.
     #expect(found.totalEnergyBurned == nil && found.endDate == workout.endDate)
   }
 
@@ -91,7 +91,7 @@ import Testing
     configuration.activityType = .walking
     let builder = HKWorkoutBuilder(healthStore: store, configuration: configuration, device: nil)
     try await builder.beginCollection(at: start)
-    // 100 steps in the minute from second 60, 45 seconds of it in the activity.
+    // 100 steps in the minute from second 60, of which 45 seconds are in the activity.
     try await builder.addWorkoutActivity(
       HKWorkoutActivity(
         workoutConfiguration: configuration, start: start.addingTimeInterval(75),
@@ -106,7 +106,7 @@ import Testing
     #expect(beats?.doubleValue(for: beatsPerMinute) == 90)
   }
 
-  @Test func `a member that a newer version replaced is found by the workout`() async throws {
+  @Test func `the workout has the newer version of a replaced member`() async throws {
     func version(_ number: Int, _ value: Double, _ offset: TimeInterval) -> HKQuantitySample {
       beat(
         value, offset,
@@ -125,7 +125,7 @@ import Testing
       .map { $0?.doubleValue(for: beatsPerMinute) }
   }
 
-  @Test func `a sample that is deleted leaves the statistics, however it goes`() async throws {
+  @Test func `a deleted sample leaves the statistics, however it is deleted`() async throws {
     let workout = run()
     try await store.save(workout)
     let first = beat(60, 1)
@@ -146,7 +146,7 @@ import Testing
     #expect(try await found(workout).workoutActivities.first?.allStatistics.count == 1)
   }
 
-  @Test func `a newer version of a sample takes its part of the statistics, wherever it lies`()
+  @Test func `a newer version of a sample replaces it in the statistics, wherever it lies`()
     async throws
   {
     func version(_ number: Int, _ value: Double, _ offset: TimeInterval) -> HKQuantitySample {
@@ -165,8 +165,7 @@ import Testing
     #expect(try await said(workout) == [70, 70, 70])
   }
 
-  @Test func `belonging to a workout can be denied and joined with other conditions`() async throws
-  {
+  @Test func `predicates on workouts can be negated and combined`() async throws {
     let workout = run()
     try await store.save([workout, beat(50, 9)])
     try await store.addSamples([beat(60, 1), beat(70, 2)], to: workout)
@@ -188,7 +187,7 @@ import Testing
         == [60, 70])
   }
 
-  @Test func `thousands of samples belong to a workout among many`() async throws {
+  @Test func `thousands of samples belong to one workout among many`() async throws {
     let workout = run()
     try await store.save(workout)
     try await store.save((0..<3000).map { beat(40, Double($0) / 10 + 0.05) })
@@ -197,7 +196,7 @@ import Testing
     #expect(found.count == 2000 && found.allSatisfy { $0 == 100 })
   }
 
-  @Test func `nobody else's workout takes samples`() async throws {
+  @Test func `another person's workout takes no samples`() async throws {
     let database = try HealthDatabase.inMemory()
     let (ada, bob) = (database.store(subject: "ada"), database.store(subject: "bob"))
     let workout = run()

@@ -1,7 +1,7 @@
 import HealthKit
 import Testing
 
-/// Workouts as programs make, save, read, follow and delete them.
+/// Making, saving, reading, following and deleting workouts.
 @Suite struct WorkoutTests {
   let store = HKHealthStore.inMemory()
   private let energy = HKQuantity(unit: .kilocalorie(), doubleValue: 321.5)
@@ -46,7 +46,7 @@ import Testing
     #expect(found.sampleType == .workoutType())
   }
 
-  @Test func `every initialiser keeps what it is given`() {
+  @Test func `every initialiser keeps its arguments`() {
     let end = start.addingTimeInterval(100)
     let count = HKQuantity(unit: .count(), doubleValue: 12)
     let all = [
@@ -81,9 +81,9 @@ import Testing
     #expect(all.allSatisfy { $0.workoutActivityType == .yoga && $0.startDate == start })
   }
 
-  @Test func `duration leaves out pauses, also one that is never resumed`() {
+  @Test func `duration excludes pauses, even one that is never resumed`() {
     #expect(run([event(.pause, 100), event(.resume, 160)]).duration == 1740)
-    // In any order, and a second pause within one says nothing.
+    // Events may be in any order, and a second pause within a pause has no effect.
     #expect(
       run([event(.resume, 160), event(.pause, 100), event(.pause, 120)]).duration == 1740)
     #expect(run([event(.pause, 1000)]).duration == 1000)
@@ -91,12 +91,12 @@ import Testing
     #expect(run([event(.pause, -50), event(.resume, 10)]).duration == 1790)
   }
 
-  @Test func `events come back by date`() {
+  @Test func `events are sorted by date`() {
     let workout = run([event(.lap, 30), event(.pause, 10), event(.resume, 20)])
     #expect(workout.workoutEvents?.map(\.type) == [.pause, .resume, .lap])
   }
 
-  @Test func `every workout has an activity, which takes all of it`() throws {
+  @Test func `every workout has an activity, which covers all of it`() throws {
     let workout = run([event(.pause, 100), event(.resume, 160)])
     let activity = try #require(workout.workoutActivities.first)
     #expect(workout.workoutActivities.count == 1)
@@ -112,7 +112,7 @@ import Testing
     #expect(run().statistics(for: HKQuantityType(.activeEnergyBurned)) == nil)
   }
 
-  @Test func `a workout comes back as it was saved`() async throws {
+  @Test func `a saved workout is read back unchanged`() async throws {
     let events = [
       event(.pause, 10), event(.resume, 20), event(.segment, 30, for: 50.25),
       HKWorkoutEvent(
@@ -126,7 +126,7 @@ import Testing
     #expect(found.sourceRevision == workout.sourceRevision)
   }
 
-  @Test func `a workout comes back out of an archive, built or read`() async throws {
+  @Test func `a workout survives an archive, built or read`() async throws {
     let workout = run([event(.pause, 10), event(.marker, 20)])
     try await store.save(workout)
     try await store.addSamples([beat(90, 5)], to: workout)
@@ -141,7 +141,7 @@ import Testing
     #expect(read.allStatistics.count == 1)
   }
 
-  @Test func `events, activities and configurations come back out of archives`() throws {
+  @Test func `events, activities and configurations survive archives`() throws {
     func copy<Object: NSObject & NSSecureCoding>(_ object: Object) throws -> Object? {
       let data = try NSKeyedArchiver.archivedData(
         withRootObject: object, requiringSecureCoding: true)
@@ -164,7 +164,7 @@ import Testing
     #expect(again.metadata?["b"] as? Int == 2)
   }
 
-  @Test func `a configuration is copied where it is taken`() {
+  @Test func `a configuration is copied on assignment`() {
     let configuration = HKWorkoutConfiguration()
     #expect(configuration.activityType == .other && configuration.locationType == .unknown)
     let activity = HKWorkoutActivity(
@@ -187,13 +187,13 @@ import Testing
     #expect(second.samples?.isEmpty == true)
     #expect(second.deleted?.map(\.uuid) == [workout.uuid])
     #expect(try await workouts().isEmpty)
-    // Members stay.
+    // Members remain.
     #expect(try await store.samples(heartRate).beats == [100])
     let within = HKQuery.predicateForObjects(from: workout)
     #expect(try await store.samples(heartRate, predicate: within).isEmpty)
   }
 
-  @Test func `what cannot be a workout is refused with the reason`() {
+  @Test func `an invalid workout is refused with the reason`() {
     let metre = HKQuantity(unit: .meter(), doubleValue: 1)
     #expect(throws: HKInvalidSampleError.self) {
       try HKWorkout.validated(
@@ -213,7 +213,7 @@ import Testing
     }
   }
 
-  @Test func `a workout that makes no sense traps`() async {
+  @Test func `constructing an invalid workout traps`() async {
     await #expect(processExitsWith: .failure) {
       _ = HKWorkout(activityType: .running, start: .now, end: .distantPast)
     }
@@ -242,7 +242,7 @@ import Testing
     #expect(latest.map(\.duration) == [300])
   }
 
-  @Test func `a newer version of a workout keeps its samples and what they say`() async throws {
+  @Test func `a newer version of a workout keeps its samples and their statistics`() async throws {
     func version(_ number: Int) -> HKWorkout {
       HKWorkout(
         activityType: .running, start: start, end: start.addingTimeInterval(60 * Double(number)),

@@ -6,18 +6,18 @@ import Testing
 
 @testable import HealthTransfer
 
-/// What one entry point of a store refuses, every other one refuses, and what is accepted can be
-/// read, exported and removed.
+/// Every entry point of a store refuses the same samples, and an accepted sample can be read,
+/// exported and removed.
 @Suite struct DoorTests {
   @Test(arguments: DoorCase.all)
-  func `Every entry point decides alike`(_ example: DoorCase) async throws {
+  func `Every entry point accepts and refuses the same samples`(_ example: DoorCase) async throws {
     #expect(try await example.transfer() == example.isHeld)
     #expect(try example.restoring() == example.isHeld)
     #expect(try example.importing() ?? example.isHeld == example.isHeld)
     #expect(try await example.saving() ?? example.isHeld == example.isHeld)
   }
 
-  @Test func `The tool's ingest decides like the others`() async throws {
+  @Test func `The tool's ingest accepts and refuses the same samples`() async throws {
     let folder = try Folder()
     for example in DoorCase.all {
       guard let line = try example.line else { continue }
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `What was accepted can be read, printed, exported, deleted and erased`() async throws {
+  @Test func `Accepted samples can be read, printed, exported, deleted and erased`() async throws {
     let folder = try Folder()
     let path = folder.path + "/store"
     let held = DoorCase.all.filter(\.isHeld)
@@ -80,7 +80,7 @@ import Testing
   }
 }
 
-/// A folder that is removed when the value goes, and the built program beside it.
+/// A folder that is removed with the value, and the built program beside it.
 private final class Folder {
   let path = FileManager.default.temporaryDirectory.path + "/doors-" + UUID().uuidString
 
@@ -96,7 +96,7 @@ private final class Folder {
     let process = Process()
     process.executableURL = try BuiltProgram.url("healthstore")
     process.arguments = arguments
-    // Files and no pipes, which would have to be emptied while the program runs.
+    // Files need no reader while the program runs, unlike pipes.
     let urls = ["in", "out", "error"].map { URL(fileURLWithPath: path + "/" + $0) }
     for url in urls { try input.write(to: url) }
     for url in urls.dropFirst() { try Data().write(to: url) }

@@ -9,9 +9,9 @@ import TransferApp
   import FoundationNetworking
 #endif
 
-/// The app and the server that Docs/from-iphone-to-server.md shows, over HTTP.
+/// The app and the server of Docs/from-iphone-to-server.md, over HTTP.
 @Suite struct ExampleTests {
-  /// The example server as a process of its own.
+  /// The example server in a process of its own.
   private final class Server {
     private let process = Process()
     let url: URL
@@ -58,7 +58,7 @@ import TransferApp
     return (response as? HTTPURLResponse)?.statusCode
   }
 
-  @Test func `The example app sends to the example server, which is killed meanwhile`()
+  @Test func `The example app's samples reach the example server through a crash`()
     async throws
   {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -86,7 +86,7 @@ import TransferApp
     #expect(try Contents(store) == Contents(phone))
   }
 
-  @Test func `A batch behind a gap is answered with 409 and what the server has`() async throws {
+  @Test func `A batch after a gap is answered with 409 and the server's position`() async throws {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let server = try Server(folder.appendingPathComponent("store"))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HealthTransfer
 
-/// Phones that share a device identifier, and replies that cannot be true.
+/// Phones that share a device identifier, and impossible replies.
 @Suite struct IdentityTests {
   private let server = HKHealthStore.inMemory()
   private let heartRate = HKQuantityType(.heartRate)
@@ -37,7 +37,7 @@ import Testing
       try await upload(uploader)
       progress = await uploader.progress
     }
-    // Its own samples are behind the anchor of the backup, too.
+    // The second phone has samples before the backup's anchor as well.
     for _ in 0..<6 { try await second.save(try Phone.beat(80)) }
     backup.rewindAnchors()
     let other = uploader(second, backup)
@@ -52,7 +52,7 @@ import Testing
     #expect(try Contents(server).samples.count == 8 + 6 + 1)
   }
 
-  @Test func `A batch that comes again is acknowledged, also when later ones came since`()
+  @Test func `A repeated batch is acknowledged, even after later ones`()
     async throws
   {
     let phone = HKHealthStore.inMemory()
@@ -71,14 +71,14 @@ import Testing
     }
   }
 
-  @Test func `A conflict travels as bytes and is an error with a sentence`() throws {
+  @Test func `A conflict is encoded and is an error with a message`() throws {
     let reply = TransferReply(
       device: UUID(), number: 9, isGap: false, isConflict: true, anchors: [:])
     #expect(try TransferReply(reply.data) == reply)
     #expect("\(TransferError.anotherBatch(number: 9))".hasSuffix("."))
   }
 
-  /// Replies that a server may send, each wrong in one field.
+  /// Replies of a server that are wrong in one field each.
   private static func replies(_ progress: TransferProgress) -> [TransferReply] {
     let cursor = progress.cursors[0].id
     var replies: [TransferReply] = []
@@ -98,7 +98,7 @@ import Testing
     return replies
   }
 
-  @Test func `A reply that cannot be true is refused, and nothing of it is kept`() async throws {
+  @Test func `An impossible reply is refused, and nothing of it is kept`() async throws {
     let phone = HKHealthStore.inMemory()
     try await phone.save(try Phone.beat(60))
     let uploader = uploader(phone, TransferProgress())
@@ -114,7 +114,7 @@ import Testing
   }
 
   @Test(arguments: [UInt64.max, UInt64(1) << 62 + 1])
-  func `Progress that an earlier version kept of such a reply begins again`(
+  func `An upload restarts if an earlier version kept an impossible reply`(
     number: UInt64
   ) async throws {
     let phone = HKHealthStore.inMemory()
@@ -133,7 +133,7 @@ import Testing
     #expect(broken.device == progress.device && broken.cursors[0].anchor.isEmpty)
   }
 
-  @Test func `A batch of a number that cannot be counted on from is none`() {
+  @Test func `A batch whose number has no successor is refused`() {
     for number in [UInt64(0), UInt64.max, UInt64(1) << 62 + 1] {
       let batch = TransferBatch(
         device: UUID(), number: number, cursor: 0, anchor: [], samples: [], deletions: [])
@@ -143,7 +143,7 @@ import Testing
 }
 
 extension TransferProgress {
-  /// Has every cursor begin at its beginning: the anchors of another store say nothing here.
+  /// Restarts every cursor from its beginning, because anchors of another store are invalid here.
   fileprivate mutating func rewindAnchors() {
     for index in cursors.indices { cursors[index].anchor = [] }
   }

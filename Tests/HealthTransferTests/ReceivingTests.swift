@@ -16,7 +16,7 @@ import Testing
     server = database.store(subject: "ada")
   }
 
-  /// A heart rate as a phone encodes it.
+  /// A heart rate in a phone's encoding.
   private func beat(
     _ value: Double, id: UUID = UUID(), metadata: [String: Any]? = nil
   ) -> TransferSample {
@@ -44,7 +44,7 @@ import Testing
     ).result(for: store).map { $0.quantity.doubleValue(for: Phone.perMinute) }.sorted()
   }
 
-  @Test func `A batch that comes twice is acknowledged and changes nothing`() async throws {
+  @Test func `A repeated batch is acknowledged and changes nothing`() async throws {
     let sample = beat(60)
     let first = try await server.receive(batch(1, [sample]))
     #expect(!first.isRepeated && first.addedCount == 1 && first.reply.number == 1)
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(arguments: 0...5)
-  func `A batch that the phone has made again differently is saved like a new one`(
+  func `A batch rebuilt with other content is saved like a new one`(
     way: Int
   ) async throws {
     let (first, second, third) = (beat(60), beat(61), beat(62))
@@ -64,8 +64,8 @@ import Testing
     _ = try await server.receive(batch(2, [first, second], deleting: [gone]))
     let (changed, expected): (TransferBatch, [Double]) =
       switch way {
-      // Samples that came since, another limit, another order, a sample that was deleted since,
-      // only deletions, and another cursor's with a sample that is also there.
+      // Newer samples, another limit, another order, a sample deleted since, only deletions, and
+      // another cursor with a sample that both batches have.
       case 0: (batch(2, [first, second, third], anchor: 9), [50, 60, 61, 62])
       case 1: (batch(2, [first], anchor: 9), [50, 60, 61])
       case 2: (batch(2, [third, second, first], anchor: 9), [50, 60, 61, 62])
@@ -78,14 +78,14 @@ import Testing
     #expect(receipt.reply.anchors == [changed.cursor: [9]])
     #expect(try await beats(server) == expected)
     #expect(try await server.receive(changed).isRepeated)
-    // What it was at first is not that of another phone either.
+    // The first version of the batch is not taken for another phone's either.
     _ = try await server.receive(batch(2, [first, second], deleting: [gone]))
     _ = try await server.receive(batch(3, [beat(70)]))
     #expect(try await beats(server).last == 70)
   }
 
   @Test(arguments: [[], [UUID()]])
-  func `A batch with nothing of the last one is another phone's, also an empty one`(
+  func `A batch that shares nothing with the last one is another phone's, even if empty`(
     deletions: [UUID]
   ) async throws {
     _ = try await server.receive(batch(1, [beat(60)]))
@@ -94,7 +94,7 @@ import Testing
       try await server.receive(batch(1, deleting: deletions))
     }
     #expect(try await beats(server) == [60])
-    // Of two empty ones each phone goes on at its own anchor.
+    // Each phone's empty batch sets its own anchor.
     _ = try await server.receive(batch(2))
     #expect(try await server.receive(batch(2, anchor: 9)).reply.anchors == [7: [9]])
     await #expect(throws: TransferConflict.self) { try await server.receive(batch(2, [beat(62)])) }
@@ -109,13 +109,13 @@ import Testing
     #expect(writer.values(beginningWith: "transfer/").count == TransferLimit.devices)
     #expect(try await server.transferState(of: device).number == 2)
     for _ in 0..<64 { _ = try await server.receive(batch(1, [beat(60)], from: UUID())) }
-    // It begins again, and the server has its samples.
+    // The forgotten device starts again, and the server still has its samples.
     await #expect(throws: TransferGap.self) { try await server.receive(batch(3, [beat(3)])) }
     #expect(try await server.transferState(of: device).number == 0)
   }
 
   @Test(arguments: [1, 2])
-  func `The state of an earlier version is read, and acknowledges nothing that it cannot know`(
+  func `The state of an earlier version is read, and acknowledges only what it records`(
     version: UInt8
   ) async throws {
     var bytes = ByteWriter()
@@ -139,7 +139,7 @@ import Testing
     #expect(try await beats(server) == [60, 61])
   }
 
-  @Test func `A gap names the number that is wanted, and nothing is saved`() async throws {
+  @Test func `A gap names the expected number, and nothing is saved`() async throws {
     _ = try await server.receive(batch(1, [beat(60)]))
     let gap = await #expect(throws: TransferGap.self) {
       try await server.receive(batch(3, [beat(61)]))
@@ -152,7 +152,7 @@ import Testing
     #expect(try await beats(server) == [60, 62])
   }
 
-  @Test func `The batches of two devices and of two people are counted apart`() async throws {
+  @Test func `The batches of two devices and of two people are counted separately`() async throws {
     let other = UUID()
     _ = try await server.receive(batch(1, [beat(60)]))
     _ = try await server.receive(batch(1, [beat(61)], from: other))
@@ -165,7 +165,7 @@ import Testing
     #expect(try await server.transferState(of: UUID()).number == 0)
   }
 
-  @Test func `A sample that the store has is left out`() async throws {
+  @Test func `A sample that the store has is skipped`() async throws {
     let sample = beat(60)
     _ = try await server.receive(batch(1, [sample, sample]))
     let receipt = try await server.receive(batch(1, [sample, beat(61)], from: UUID()))
@@ -173,7 +173,7 @@ import Testing
     #expect(try await beats(server) == [60, 61])
   }
 
-  @Test func `A deleted sample does not come back while its deletion is remembered`()
+  @Test func `A deleted sample is not added again while its deletion is remembered`()
     async throws
   {
     let files = MemoryFileSystem()
@@ -188,7 +188,7 @@ import Testing
     #expect(deletion.deletedCount == 1)
     let other = UUID()
     #expect(try await server.receive(batch(1, [sample], from: other)).revokedCount == 1)
-    // In a segment, too.
+    // Deletions are also found in a segment.
     _ = try database.compact()
     #expect(try await server.receive(batch(2, [sample], from: other)).revokedCount == 1)
     #expect(try await beats(server) == [])
@@ -222,7 +222,7 @@ import Testing
     #expect(try await beats(bob) == [])
   }
 
-  @Test func `What belongs to a sample cannot be deleted without it`() async throws {
+  @Test func `Child rows of a sample cannot be deleted without it`() async throws {
     try await Phone.fill(server)
     let owned = try Contents(server).owned.values.map(\.row)
       .filter { $0.role == PointChunk.role }.map(\.uuid)
@@ -240,14 +240,14 @@ import Testing
     #expect(after.recordCount - before.recordCount == 4)
   }
 
-  @Test func `The state survives a restart, moves with a person and goes with one`()
+  @Test func `The state survives a restart, moves with a renamed person and is erased with one`()
     async throws
   {
     let files = MemoryFileSystem()
     let first = try Database(path: "store", fileSystem: files)
     let sample = beat(60)
     _ = try await HKHealthStore(database: first, subject: "ada").receive(batch(1, [sample]))
-    // As a killed process leaves it.
+    // The state after a killed process.
     let second = try Database(path: "store", fileSystem: files.copy())
     let ada = HKHealthStore(database: second, subject: "ada")
     #expect(try await ada.receive(batch(1, [sample])).isRepeated)
@@ -261,7 +261,7 @@ import Testing
     #expect(try await renamed.receive(batch(1, [beat(71)])).addedCount == 1)
   }
 
-  @Test func `What was deleted stays deleted when its person is renamed or merged`() async throws {
+  @Test func `Deletions survive renaming and merging their person`() async throws {
     let (gone, kept) = (beat(60), beat(61))
     let second = UUID()
     _ = try await server.receive(batch(1, [gone, kept]))
@@ -274,13 +274,13 @@ import Testing
     let receipt = try await server.receive(batch(1, [gone, kept], from: second))
     #expect(receipt.revokedCount == 1 && receipt.knownCount == 1 && receipt.addedCount == 0)
     #expect(try await beats(server) == [61])
-    // The first device goes on where it was.
+    // The first device continues at its position.
     #expect(try await server.receive(batch(3, [beat(62)])).addedCount == 1)
   }
 
-  /// A phone's batches under two accounts, of which one becomes the other's.
+  /// One phone's batches for two people, who are then merged.
   @Test(arguments: [false, true], [1, 3, 6] as [UInt64])
-  func `A device that both people know loses nothing when they become one`(
+  func `A device of two people loses nothing when they are merged`(
     isReversed: Bool, before: UInt64
   ) async throws {
     let bob = database.store(subject: "bob")
@@ -294,7 +294,7 @@ import Testing
     let (from, to) = isReversed ? ("bob", "ada") : ("ada", "bob")
     try await database.merge(subject: from, into: to)
     let one = database.store(subject: to)
-    // The server says that it has what it has: the anchor is of a batch that one of both received.
+    // The merged state is that of one of the two, with the anchor of a batch that it received.
     let state = try await one.transferState(of: device)
     #expect(state.number == (isReversed ? before : 3))
     #expect(state.anchors == [7: [isReversed ? UInt8(before) : 103]])
@@ -317,7 +317,7 @@ import Testing
     #expect(anchors.keys.sorted() == Array(5...20))
   }
 
-  @Test func `Many copies of a batch at once are saved once`() async throws {
+  @Test func `Concurrent copies of a batch are saved once`() async throws {
     let (server, batch) = (server, batch(1, (0..<50).map { beat(Double($0)) }))
     let repeated = try await withThrowingTaskGroup(of: Bool.self) { group in
       for _ in 0..<8 { group.addTask { try await server.receive(batch).isRepeated } }

@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(arguments: [1, 3, 1000])
-  func `Every object of a phone is on the server as it is on the phone`(
+  func `Every object on the server equals the one on the phone`(
     batchSize: Int
   ) async throws {
     try await Phone.fill(phone)
@@ -70,7 +70,7 @@ import Testing
     #expect(efforts.map { $0.quantity.doubleValue(for: .appleEffortScore()) } == [7])
   }
 
-  @Test func `A route that is saved after its workout was sent belongs to it`() async throws {
+  @Test func `A route saved after its workout was sent belongs to it`() async throws {
     try await Phone.fill(phone)
     let uploader = uploader()
     try await send(uploader, to: server)
@@ -87,7 +87,7 @@ import Testing
     #expect(found.contains { $0.uuid == route.uuid })
   }
 
-  @Test func `Objects of a correlation belong to it, and what is deleted goes`() async throws {
+  @Test func `Objects of a correlation belong to it, and deleted ones are removed`() async throws {
     let pressure = try Phone.pressure()
     let beat = try Phone.beat(60)
     try await phone.save([pressure, beat])

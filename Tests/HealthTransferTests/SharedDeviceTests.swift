@@ -8,10 +8,10 @@ import Testing
 @testable import HealthTransfer
 
 /// Two phones of a person that share a device identifier and some samples, on a network that loses
-/// and repeats.
+/// and repeats messages.
 @Suite struct SharedDeviceTests {
   @Test(arguments: 1...12 as ClosedRange<UInt64>)
-  func `Whatever a phone believes acknowledged is stored`(seed: UInt64) async throws {
+  func `Everything that a phone counts as acknowledged is stored`(seed: UInt64) async throws {
     let pair = SharedDevice(seed: seed)
     for _ in 0..<60 {
       try await pair.step()
@@ -35,9 +35,9 @@ private final class SharedDevice {
   private var progress: [TransferProgress]
   private var samples: [[HKQuantitySample]] = [[], []]
   private var deleted: Set<UUID> = []
-  /// Batches that may come again.
+  /// Batches that may be delivered again.
   private var sent: [(phone: Int, data: Data)] = []
-  /// How often a batch was saved under the number of the last one.
+  /// The number of batches saved under the number of the last one.
   private(set) var changed = 0
 
   init(seed: UInt64) {
@@ -46,7 +46,7 @@ private final class SharedDevice {
     progress = [TransferProgress(device: device), TransferProgress(device: device)]
   }
 
-  /// A phone with another limit each time, and sometimes with fewer types.
+  /// An uploader with a random limit, and sometimes with fewer types.
   private func uploader(_ phone: Int) -> TransferUploader {
     TransferUploader(
       store: phones[phone], types: random.oneIn(5) ? [Self.types[0]] : Self.types,
@@ -57,7 +57,7 @@ private final class SharedDevice {
     let phone = random.below(2)
     if random.oneIn(2) { try await record(phone) }
     if random.oneIn(6) { try await delete(phone) }
-    // The progress of one is restored on the other, whose store has other anchors.
+    // Progress of one phone is restored on the other, whose store has other anchors.
     if random.oneIn(30) {
       progress[phone] = progress[phone ^ 1]
       for index in progress[phone].cursors.indices { progress[phone].cursors[index].anchor = [] }
@@ -114,13 +114,13 @@ private final class SharedDevice {
     } catch .anotherBatch {
       progress[phone].restart(as: Identifier(high: random.next(), low: random.next()).uuid)
     } catch .anotherDevice {
-      // Comes late, for what the phone was called before.
+      // A late reply to the phone's previous identifier.
     } catch .gap {
-      // The batch is a late one of another name.
+      // A late batch of another identifier.
     }
   }
 
-  /// What the phones would send yet.
+  /// The samples that a phone has yet to send.
   private func pending(_ phone: Int) async throws -> Set<UUID> {
     var left: Set<UUID> = []
     var read: Set<String> = []
@@ -138,7 +138,7 @@ private final class SharedDevice {
     return left
   }
 
-  /// The samples that a phone believes acknowledged and the server does not have.
+  /// The samples that a phone counts as acknowledged and the server does not have.
   func missing() async throws -> [UUID] {
     let stored = try Set(Contents(server).samples.values.map(\.row.uuid))
     var missing: [UUID] = []
@@ -151,12 +151,12 @@ private final class SharedDevice {
     return missing
   }
 
-  /// How many samples the phones would send yet.
+  /// The number of samples that the phones have yet to send.
   func unsent() async throws -> Int {
     try await pending(0).count + pending(1).count
   }
 
-  /// Everything is sent.
+  /// Sends everything.
   func settle() async throws {
     for phone in phones.indices {
       let uploader = TransferUploader(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HealthTransfer
 
-/// Samples that no store can have are left out and named; those beside them are saved.
+/// Samples that no store accepts are rejected and named, and the others are saved.
 @Suite struct UnusableTests {
   struct Case: CustomTestStringConvertible, Sendable {
     var testDescription: String
@@ -35,27 +35,27 @@ import Testing
   static let cases: [Case] = [
     Case("an end before the start") { $0.end = -1 },
     Case("an infinite date") { $0.end = .infinity },
-    Case("a date that is no number") { $0.start = .nan },
-    Case("a value that is no number") { $0.value = .nan },
+    Case("a NaN date") { $0.start = .nan },
+    Case("a NaN value") { $0.value = .nan },
     Case("no unit") { $0.unit = nil },
-    Case("a unit that is none") { $0.unit = "furlong" },
-    Case("a unit of something else") { $0.unit = "kg" },
-    Case("a source that makes no sense") { $0.source = [1, 2, 3] },
-    Case("a device that makes no sense") { $0.device = [9, 9, 9] },
-    Case("metadata that makes no sense") { $0.metadata = [1, 200] },
+    Case("an unknown unit") { $0.unit = "furlong" },
+    Case("an incompatible unit") { $0.unit = "kg" },
+    Case("an invalid source") { $0.source = [1, 2, 3] },
+    Case("an invalid device") { $0.device = [9, 9, 9] },
+    Case("invalid metadata") { $0.metadata = [1, 200] },
     Case("contents of a series without points") { $0.contents = series(2) },
     Case("points without contents") { $0.parts = [.points(width: 3, numbers: [0, 1, 2])] },
     Case("links of no workout") { $0.parts = [.links([1, 0])] },
     Case("workouts of no route") { $0.parts = [.workouts([UUID()])] },
     Case("no type", "") { $0.unit = "count" },
-    Case("a type of rows that others own", "\u{1F}HKWorkoutTypeIdentifier\u{1F}links") {
+    Case("a type of child rows", "\u{1F}HKWorkoutTypeIdentifier\u{1F}links") {
       $0.unit = "count"
     },
     Case("an unknown type without a unit", "HKOfTomorrow") { _ in },
     Case("contents of an unknown type", "HKQuantityTypeIdentifierOfTomorrow") {
       $0.contents = [1]
     },
-    Case("a category that is no whole number", "HKCategoryTypeIdentifierSleepAnalysis") {
+    Case("a category above all integers", "HKCategoryTypeIdentifierSleepAnalysis") {
       $0.value = 1e300
     },
     Case("contents of a category", "HKCategoryTypeIdentifierSleepAnalysis") { $0.contents = [1] },
@@ -78,11 +78,11 @@ import Testing
       $0.contents = [1, 1]
       $0.parts = [.points(width: 11, numbers: [Double](repeating: 0, count: 10) + [2])]
     },
-    Case("points twice", beats) {
+    Case("duplicate points", beats) {
       $0.contents = [1, 1]
       $0.parts = [.points(width: 2, numbers: [0, 0]), .points(width: 2, numbers: [0, 0])]
     },
-    Case("a heartbeat at no time", beats) {
+    Case("a heartbeat at an infinite time", beats) {
       $0.contents = [1, 1]
       $0.parts = [.points(width: 2, numbers: [.infinity, 0])]
     },
@@ -91,10 +91,10 @@ import Testing
       $0.parts = [.points(width: 2, numbers: [0, 2])]
     },
     Case("an electrocardiogram without contents", ecg) { _ in },
-    Case("an object of a correlation that is none", "HKCorrelationTypeIdentifierBloodPressure") {
+    Case("an invalid object of a correlation", "HKCorrelationTypeIdentifierBloodPressure") {
       $0.contents = [1, 1, 0]
     },
-    Case("a value behind the end of its series") {
+    Case("a value after the end of its series") {
       $0.contents = series(1)
       $0.parts = [.points(width: 3, numbers: [0, 2, 60])]
     },
@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test(arguments: cases)
-  func `A sample with`(_ example: Case) async throws {
+  func `An invalid sample is rejected alone`(_ example: Case) async throws {
     let server = HKHealthStore.inMemory()
     let good = Self.sample("HKQuantityTypeIdentifierHeartRate")
     let batch = TransferBatch(
@@ -121,7 +121,7 @@ import Testing
     #expect(try Contents(server).samples.count == 1)
   }
 
-  @Test func `A quantity of a later system is kept as it is`() async throws {
+  @Test func `A quantity of a later system is kept unchanged`() async throws {
     let server = HKHealthStore.inMemory()
     let sample = Self.sample("HKQuantityTypeIdentifierOfTomorrow")
     let batch = TransferBatch(
@@ -144,14 +144,15 @@ import Testing
   }
 
   @Test(arguments: ["HKCategoryTypeIdentifier", "HKCorrelationTypeIdentifierOfTomorrow", "Nap"])
-  func `What is neither a category nor has a unit explains nothing`(type: String) async throws {
+  func `A sample of a type without a known unit is rejected`(type: String) async throws {
     let sample = Self.sample(type)
     let batch = TransferBatch(
       device: UUID(), number: 1, cursor: 0, anchor: [], samples: [sample], deletions: [])
     #expect(try await HKHealthStore.inMemory().receive(batch).unusable == [sample.id])
   }
 
-  @Test func `A category of a later system that is no whole number is left out`() async throws {
+  @Test func `A category of a later system whose value is not an integer is skipped`() async throws
+  {
     var sample = Self.sample("HKCategoryTypeIdentifierOfTomorrow")
     sample.value = 1e30
     let batch = TransferBatch(

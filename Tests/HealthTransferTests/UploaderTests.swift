@@ -14,7 +14,7 @@ import Testing
 
   private func count(_ store: HKHealthStore) throws -> Int { try Contents(store).samples.count }
 
-  @Test func `What was not acknowledged is made again`() async throws {
+  @Test func `An unacknowledged batch is built again`() async throws {
     try await phone.save([try Phone.beat(60), try Phone.beat(61)])
     let uploader = TransferUploader(store: phone, types: [heartRate], batchSize: 1)
     let first = try #require(try await uploader.nextBatch())
@@ -27,7 +27,8 @@ import Testing
     #expect(try await uploader.nextBatch()?.number == 2)
   }
 
-  @Test func `Progress that was kept goes on, and without it nothing is doubled`() async throws {
+  @Test func `An upload resumes from kept progress, and restarts without duplicates`() async throws
+  {
     try await phone.save([try Phone.beat(60), try Phone.beat(61)])
     let uploader = TransferUploader(store: phone, types: [heartRate])
     try await send(uploader, to: server)
@@ -42,12 +43,12 @@ import Testing
     #expect(new.map(\.knownCount) == [3] && new.map(\.addedCount) == [0])
   }
 
-  @Test func `A reply that was lost costs nothing, though the next batch differs`() async throws {
+  @Test func `A lost reply loses nothing, even if the next batch differs`() async throws {
     try await phone.save(try Phone.beat(60))
     let uploader = TransferUploader(store: phone, types: [heartRate])
     let lost = try await server.receive(try #require(try await uploader.nextBatch()))
     try await phone.save(try Phone.beat(61))
-    // It has the number of the one before, and a sample more.
+    // It has the number of the previous batch, and one more sample.
     let batch = try #require(try await uploader.nextBatch())
     let receipt = try await server.receive(batch)
     #expect(batch.number == 1 && batch.sampleCount == 2)
@@ -55,12 +56,12 @@ import Testing
     try await uploader.take(receipt.reply)
     try await send(uploader, to: server)
     #expect(try Contents(server) == Contents(phone))
-    // Comes late.
+    // The first reply arrives late.
     try await uploader.take(lost.reply)
     #expect(await uploader.progress.acknowledged == 1)
   }
 
-  @Test func `Types that come later are sent from their beginning, others where they were`()
+  @Test func `Types added later are sent from their beginning, others from their position`()
     async throws
   {
     try await phone.save([try Phone.beat(60), try Phone.quantity(.stepCount, .count(), 5)])
@@ -75,7 +76,7 @@ import Testing
     #expect(try count(server) == 3)
   }
 
-  @Test func `A server that was restored gets what it has lost when the app agrees`()
+  @Test func `A restored server receives its lost samples again if the app agrees`()
     async throws
   {
     try await phone.save(try Phone.beat(60))
@@ -83,7 +84,7 @@ import Testing
     try await send(uploader, to: server)
     try await phone.save(try Phone.beat(61))
     try await send(uploader, to: server)
-    // Has nothing of the first two.
+    // The restored server has lost the first two.
     let restored = HKHealthStore.inMemory()
     try await phone.save(try Phone.beat(62))
     let batch = try #require(try await uploader.nextBatch())
@@ -103,7 +104,7 @@ import Testing
     }
   }
 
-  @Test func `An upload keeps its progress after each reply, and ends where it fails`()
+  @Test func `An upload keeps its progress after each reply, and ends at a failure`()
     async throws
   {
     try await phone.save(try (0..<5).map { try Phone.beat(60 + Double($0)) })
@@ -125,7 +126,8 @@ import Testing
     #expect(try count(server) == 5)
   }
 
-  @Test func `A sample above the limit is left out, named, and holds up nothing`() async throws {
+  @Test func `A sample above the limit is skipped and named, and the others are sent`() async throws
+  {
     func record(_ bytes: Int) throws -> HKClinicalRecord {
       try HKClinicalRecord.validated(
         type: HKClinicalType(.labResultRecord), displayName: "Iron",
@@ -139,7 +141,7 @@ import Testing
     let uploader = TransferUploader(
       store: phone, types: [HKClinicalType(.labResultRecord), heartRate],
       progress: TransferProgress(), batchSize: 1000, byteLimit: 10_000)
-    // Two that fit one by one, but not together.
+    // Two records that fit into a batch one by one, but not together.
     let receipts = try await send(uploader, to: server)
     #expect(receipts.reduce(0) { $0 + $1.addedCount } == 3)
     #expect(await uploader.leftOut == [large.uuid])

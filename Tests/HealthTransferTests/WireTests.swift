@@ -23,7 +23,7 @@ import Testing
       deletions: [UUID(), UUID()])
   }
 
-  @Test func `A batch comes back from its bytes bit for bit`() throws {
+  @Test func `A batch survives encoding bit for bit`() throws {
     let batch = try Self.batch()
     let read = try TransferBatch(batch.data)
     #expect(read.data == batch.data)
@@ -34,7 +34,7 @@ import Testing
     #expect(read.samples[0].value.sign == .minus)
   }
 
-  @Test func `A reply comes back from its bytes`() throws {
+  @Test func `A reply survives encoding`() throws {
     for isGap in [false, true] {
       let reply = TransferReply(
         device: UUID(), number: 9, isGap: isGap, anchors: [1: [2], .max: []])
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `The bytes are those that the documentation describes`() throws {
+  @Test func `The bytes match the documented format`() throws {
     var sample = TransferSample(
       id: UUID(uuidString: "00112233-4455-6677-8899-AABBCCDDEEFF") ?? UUID(), type: "t", start: 2,
       end: 2, source: [5])
@@ -65,7 +65,7 @@ import Testing
     #expect(WireChecksum.of(Array("123456789".utf8)[...]) == 0xE306_9283)
   }
 
-  /// Changes bytes and makes the checksum right.
+  /// Changes bytes and corrects the checksum.
   private func changed(
     _ data: Data, _ change: (inout [UInt8]) -> Void
   ) -> Data {
@@ -75,7 +75,7 @@ import Testing
     return Data(bytes + (0..<4).map { UInt8(truncatingIfNeeded: sum >> ($0 * 8)) })
   }
 
-  @Test func `Every cut and every changed bit is an error`() throws {
+  @Test func `Every truncation and every changed bit is an error`() throws {
     let data = try Self.batch().data
     for length in 0..<data.count {
       #expect(throws: TransferError.self) { try TransferBatch(data.prefix(length)) }
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func `Hostile bytes are refused for what is wrong with them`() throws {
+  @Test func `Hostile bytes are refused with the matching reason`() throws {
     let data = TransferBatch(
       device: UUID(), number: 1, cursor: 0, anchor: [], samples: [], deletions: []
     ).data
@@ -148,13 +148,13 @@ import Testing
       let data = TransferBatch(
         device: UUID(), number: 1, cursor: 0, anchor: [], samples: [sample], deletions: []
       ).data
-      // The part is what stands in front of the number of deletions and the checksum.
+      // The part precedes the number of deletions and the checksum.
       let other = changed(data) { $0.replaceSubrange($0.count - 3..<$0.count - 1, with: part) }
       #expect(throws: TransferError.self, "\(part)") { try TransferBatch(other) }
     }
   }
 
-  @Test func `Every type of quantity that HealthKit has travels in a unit of its kind`() throws {
+  @Test func `Every quantity type of HealthKit is sent in a unit of its kind`() throws {
     let prefix = "HKQuantityTypeIdentifier"
     let types = try HealthKitNames.all().filter { $0.hasPrefix(prefix + ".") }.compactMap { name in
       let word = name.dropFirst(prefix.count + 1)

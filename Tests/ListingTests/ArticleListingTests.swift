@@ -14,7 +14,7 @@ import Testing
     directory = folder.url.appending(path: "store")
   }
 
-  @Test func `the first questions`() async throws {
+  @Test func `first questions are answered`() async throws {
     let store = HKHealthStore.inMemory()
     try await store.save([beat(60), walk(100)])
 
@@ -34,11 +34,11 @@ import Testing
     }
   }
 
-  @Test func `what changed since the last run`() async throws {
+  @Test func `an anchor returns the changes since the last run`() async throws {
     let file = folder.url.appending(path: "anchor")
     let store = HKHealthStore.inMemory()
     func run() async throws -> Int {
-      let kept = try? Data(contentsOf: file)  // there is none before the first run
+      let kept = try? Data(contentsOf: file)  // nil on the first run
       let anchor = try kept.flatMap {
         try NSKeyedUnarchiver.unarchivedObject(ofClass: HKQueryAnchor.self, from: $0)
       }
@@ -58,7 +58,7 @@ import Testing
     #expect(try await run() == 1)
   }
 
-  @Test func `a handle for each person`() async throws {
+  @Test func `each person has a handle`() async throws {
     let samples = [beat(60)]
 
     let database = try HealthDatabase(directory: directory)
@@ -119,7 +119,7 @@ import Testing
     try database.close()
   }
 
-  @Test func `a person may have so much`() async throws {
+  @Test func `a database is opened with a quota for each person`() async throws {
     var options = HKHealthStore.Options()
     options.subjectQuota = SubjectQuota(sampleCount: 5_000_000)
     let database = try HealthDatabase(directory: directory, options: options)
@@ -127,7 +127,7 @@ import Testing
     #expect(try await database.subjects().isEmpty)
   }
 
-  @Test func `a server's options, and samples that are too old`() async throws {
+  @Test func `a server sets options and deletes expired samples`() async throws {
     var options = HKHealthStore.Options(memoryByteCount: 512 << 20)
     options.deletionRetention = .seconds(90 * 86_400)
     options.onEvent = { event in

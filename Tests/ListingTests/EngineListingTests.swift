@@ -5,7 +5,7 @@ import Testing
 
 /// The listings in the engine's comments.
 @Suite struct EngineListingTests {
-  @Test func `a database commits, selects and is followed`() throws {
+  @Test func `a database commits, selects and follows changes`() throws {
     let folder = try Folder()
     let path = folder.url.appending(path: "engine").path
 

@@ -2,9 +2,9 @@ import Foundation
 import HealthKit
 import Testing
 
-/// The follower that getting-started.md names, beside a program that writes.
+/// The follower of getting-started.md, during a program's writes.
 @Suite struct FollowerTests {
-  /// A run of the follower, read line by line.
+  /// A running follower whose output is read line by line.
   private final class Run {
     private let process = Process()
     private let output = Pipe()
@@ -16,15 +16,17 @@ import Testing
       process.arguments = [store.path, anchor.path]
       process.standardOutput = output
       try process.run()
-      // Or else this process would keep the pipe open by itself.
+      // Otherwise this process would keep the pipe open.
       try output.fileHandleForWriting.close()
-      // A line that never comes must fail the test rather than hang it.
+      // A missing line must fail the test instead of blocking it.
       DispatchQueue.global().asyncAfter(deadline: .now() + 900) { [process] in
         if process.isRunning { process.terminate() }
       }
     }
 
-    /// The next line; nil when the program has ended.
+    /// Waits for the next line.
+    ///
+    /// Returns nil when the program has ended.
     func line() -> String? {
       while true {
         if let end = rest.firstIndex(of: 10) {
@@ -46,7 +48,7 @@ import Testing
     deinit { if process.isRunning { kill() } }
   }
 
-  @Test func `a follower prints changes, and goes on where it was killed`() async throws {
+  @Test func `a follower prints changes and resumes after it was killed`() async throws {
     let folder = try Folder()
     let directory = folder.url.appending(path: "store")
     let anchor = folder.url.appending(path: "anchor")

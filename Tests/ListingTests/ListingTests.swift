@@ -8,7 +8,7 @@ import Testing
     let path: String
     let lines: [String]
 
-    /// The text without white space, for a page may break lines where the formatter does not.
+    /// The text without white space, because a page may break lines differently from the formatter.
     var text: String { ListingTests.dense(lines.joined(separator: "\n")) }
 
     var isManifest: Bool { lines.first?.hasPrefix("// swift-tools-version") == true }
@@ -25,7 +25,7 @@ import Testing
 
   private static func dense(_ text: String) -> String { text.filter { !$0.isWhitespace } }
 
-  /// The files below a folder whose names end so, with their contents.
+  /// The files below a folder whose names end with `end`, with their contents.
   private static func files(_ folder: String, _ end: String) throws -> [String: String] {
     var found: [String: String] = [:]
     let url = root.appending(path: folder)
@@ -43,7 +43,7 @@ import Testing
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
       var line = line
       if path.hasSuffix(".swift") {
-        // Comments alone; what is around them ends nothing.
+        // Only comment lines count; code between them does not end a listing.
         guard let comment = line.firstRange(of: "///"), trimmed(line[..<comment.lowerBound]).isEmpty
         else { continue }
         line = line[comment.upperBound...]
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func `each manifest is one that SwiftPM reads`() throws {
+  @Test func `SwiftPM reads each manifest`() throws {
     let manifests = try Self.listings().filter(\.isManifest)
     #expect(!manifests.isEmpty)
     for manifest in manifests {
@@ -99,7 +99,7 @@ import Testing
   }
 }
 
-/// A folder that goes with the test.
+/// A folder that is removed with the test.
 final class Folder: Sendable {
   let url = FileManager.default.temporaryDirectory.appending(path: "listings-\(UUID().uuidString)")
 

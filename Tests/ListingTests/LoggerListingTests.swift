@@ -1,10 +1,10 @@
 import HealthKit
 import Testing
 
-/// The lines that attach a logger, with stand-ins that have the signatures of swift-log and of
-/// OSLog, which are no dependencies.
+/// The lines that attach a logger, with stand-ins that have the signatures of swift-log and OSLog,
+/// because neither is a dependency.
 @Suite struct LoggerListingTests {
-  @Test func `swift-log takes events in one line`() throws {
+  @Test func `swift-log receives each event on one line`() throws {
     let logger = SwiftLog.Logger()
     var options = HKHealthStore.Options()
 
@@ -13,7 +13,7 @@ import Testing
     #expect(options.onEvent != nil)
   }
 
-  @Test func `OSLog takes events in one line`() throws {
+  @Test func `OSLog receives each event on one line`() throws {
     let logger = OSLog.Logger()
     var options = HKHealthStore.Options()
 

@@ -23,7 +23,7 @@ import UniformTypeIdentifiers
     #expect(try await left.result(for: store).map(\.uuid) == [samples[1].uuid])
   }
 
-  @Test func `samples of three kinds`() async throws {
+  @Test func `samples of three kinds are made`() async throws {
     let (evening, morning) = (date, date + 28_800)
     func sample(_ type: HKQuantityTypeIdentifier, _ value: Double) -> HKQuantitySample {
       HKQuantitySample(
@@ -58,12 +58,12 @@ import UniformTypeIdentifiers
     #expect(try await all.result(for: store).first?.objects.count == 2)
   }
 
-  @Test func `units and quantities`() throws {
+  @Test func `units and quantities convert`() throws {
     let text = "mg/dL"
 
     let rate = HKUnit.count().unitDivided(by: .minute())
     let same = HKUnit(from: "count/min")
-    let unit = try HKUnit.parse(text)  // throws where the text is no unit
+    let unit = try HKUnit.parse(text)  // throws if the text is not a unit
 
     #expect(rate == same)
     #expect(unit.unitString == "mg/dL")
@@ -109,7 +109,7 @@ import UniformTypeIdentifiers
     #expect(count == 3)
   }
 
-  @Test func `series of values and of heartbeats`() async throws {
+  @Test func `series of values and of heartbeats are saved`() async throws {
     let (start, end) = (date, date + 60)
     let perMinute = HKUnit(from: "count/min")
 
@@ -144,7 +144,7 @@ import UniformTypeIdentifiers
     #expect(content == Data("%PDF".utf8))
   }
 
-  @Test func `what an app may read is decided by a policy`() async throws {
+  @Test func `a policy decides what an app may read`() async throws {
     store.authorization = AuthorizationPolicy(
       sharing: [HKQuantityType(.stepCount): .granted],
       reading: [HKQuantityType(.stepCount): .granted, HKQuantityType(.heartRate): .denied])
@@ -153,7 +153,7 @@ import UniformTypeIdentifiers
     await #expect(throws: HKError.self) { try await store.save(beat(60)) }
   }
 
-  @Test func `a test has health data of its own, and a watch`() async throws {
+  @Test func `a test has its own health data and a watch`() async throws {
     let health = try TestHealthData()
     let generator = SampleGenerator(seed: 1, calendar: health.calendar)
     try await health.store.save(generator.steps(on: health.clock.now))

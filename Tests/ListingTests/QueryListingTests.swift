@@ -12,7 +12,7 @@ import Testing
     try await store.save([beat(60), beat(64, 60), walk(10), walk(20, 60)])
   }
 
-  @Test func `a sample query`() async throws {
+  @Test func `a sample query returns samples`() async throws {
     try await fill()
 
     let query = HKSampleQuery(
@@ -27,7 +27,7 @@ import Testing
     #expect(await shown.next() == "[64 count/min, 60 count/min]")
   }
 
-  @Test func `an anchored query`() async throws {
+  @Test func `an anchored query returns changes`() async throws {
     try await fill()
     let anchor: HKQueryAnchor? = nil
     @Sendable func apply(
@@ -52,7 +52,7 @@ import Testing
     store.stop(query)
   }
 
-  @Test func `statistics queries`() async throws {
+  @Test func `statistics queries return statistics`() async throws {
     try await fill()
 
     let query = HKStatisticsQuery(
@@ -80,7 +80,7 @@ import Testing
     #expect(await shown.next() == "30 count")
   }
 
-  @Test func `queries for sources, correlations and days`() async throws {
+  @Test func `queries return sources, correlations and days`() async throws {
     try await fill()
 
     let query = HKSourceQuery(sampleType: steps, samplePredicate: nil) { query, sources, error in
@@ -116,7 +116,7 @@ import Testing
     #expect(await shown.next() == "[]")
   }
 
-  @Test func `descriptors of samples and statistics`() async throws {
+  @Test func `descriptors return samples and statistics`() async throws {
     try await fill()
 
     let descriptor = HKSampleQueryDescriptor(
@@ -148,7 +148,7 @@ import Testing
     #expect(await shown.next() == "30 count")
   }
 
-  @Test func `a descriptor of changes, and an anchor that is archived`() async throws {
+  @Test func `a descriptor returns changes, and its anchor is archived`() async throws {
     try await fill()
     let anchors = AsyncStream.makeStream(of: HKQueryAnchor.self)
     let task = Task { [store] in
@@ -187,7 +187,7 @@ import Testing
     store.stop(observer)
   }
 
-  @Test func `stages of sleep, night by night`() async throws {
+  @Test func `stages of sleep are counted by night`() async throws {
     let noon = midnight - 43_200
     try await store.save(
       HKCategorySample(

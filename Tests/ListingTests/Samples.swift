@@ -1,7 +1,7 @@
 import Foundation
 import HealthKit
 
-// What listings take for granted.
+// Declarations that the listings presuppose.
 
 let heartRate = HKQuantityType(.heartRate)
 let steps = HKQuantityType(.stepCount)
@@ -21,17 +21,17 @@ func walk(_ count: Double, _ offset: TimeInterval = 0) -> HKQuantitySample {
     start: date + offset, end: date + offset + 60)
 }
 
-/// What a listing has shown, in order, and waits for it.
+/// The values shown by a listing, which a test awaits in order.
 final class Shown: Sendable {
   private let stream = AsyncStream.makeStream(of: String.self)
 
-  /// Shows a value: what it says of itself.
+  /// Shows the description of a value.
   func show(_ value: Any?) {
     let text = value.map { "\($0)" } ?? "nothing"
     stream.continuation.yield(text)
   }
 
-  /// The next thing that is shown.
+  /// Waits for the next value shown.
   func next() async -> String? {
     var iterator = stream.stream.makeAsyncIterator()
     return await iterator.next()

@@ -6,10 +6,12 @@ import HealthTransfer
   import FoundationNetworking
 #endif
 
-/// Keeps a server up to date with what a person's HealthKit store has.
+/// Uploads a person's HealthKit store to a server incrementally.
 public struct HealthSync: Sendable {
-  /// What is sent, and what the app asks permission to read; a workout's samples and routes, and
-  /// the pressures of a blood pressure, are types of their own.
+  /// The uploaded types, for which the app requests permission.
+  ///
+  /// A workout's samples and routes, and the pressures of a blood pressure, have types of their
+  /// own.
   public static let types: [HKSampleType] = [
     HKQuantityType(.heartRate), HKQuantityType(.stepCount), HKQuantityType(.bodyMass),
     HKQuantityType(.bloodPressureSystolic), HKQuantityType(.bloodPressureDiastolic),
@@ -17,11 +19,11 @@ public struct HealthSync: Sendable {
     HKObjectType.workoutType(), HKSeriesType.workoutRoute(),
   ]
 
-  /// The server's answer was neither an acknowledgement nor a gap or conflict.
+  /// The server's reply was neither an acknowledgement nor a gap or conflict.
   public struct Refusal: Error {
-    /// The status of the answer.
+    /// The HTTP status of the reply.
     public let status: Int
-    /// What the server said.
+    /// The body of the reply.
     public let reason: String
   }
 
@@ -29,7 +31,7 @@ public struct HealthSync: Sendable {
   private let request: URLRequest
   private let file: URL
 
-  /// Goes on where the progress in a file says, or begins where there is none.
+  /// Resumes from the progress in a file, or starts from the beginning if there is none.
   public init(store: HKHealthStore, server: URL, token: String, progress file: URL) throws {
     let kept = FileManager.default.contents(atPath: file.path)
     let progress = try kept.map { try JSONDecoder().decode(TransferProgress.self, from: $0) }
@@ -42,7 +44,9 @@ public struct HealthSync: Sendable {
     self.file = file
   }
 
-  /// Sends what the server does not have; called again after an error, it goes on.
+  /// Uploads all pending changes.
+  ///
+  /// After an error, calling it again resumes the upload.
   public func run() async throws {
     try await uploader.upload { batch in
       try await post(batch)

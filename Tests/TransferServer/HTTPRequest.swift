@@ -1,15 +1,17 @@
 import Foundation
 import HealthTransfer
 
-/// As much of HTTP/1.1 as an upload needs: one request a connection.
+/// The part of HTTP/1.1 that an upload needs: one request per connection.
 struct HTTPRequest: Sendable {
-  /// The first line.
+  /// The request line.
   var line = ""
-  /// What the header `Authorization: Bearer` has.
+  /// The token of the header `Authorization: Bearer`.
   var token = ""
   var body = Data()
 
-  /// Reads a request; nil for what is none, too long, or does not come.
+  /// Reads a request.
+  ///
+  /// Returns nil if it is malformed, too long or incomplete.
   init?(from connection: Socket) {
     var bytes = Data()
     let end = Data("\r\n\r\n".utf8)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A socket of this machine's own address.
+/// A socket on the loopback address.
 struct Socket: Sendable {
   private let descriptor: Int32
 
@@ -31,7 +31,7 @@ struct Socket: Sendable {
 
   private init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-  /// The port, which the system chose if it was 0.
+  /// The port, which the system chose if the requested one was 0.
   var port: UInt16 {
     var address = sockaddr_in()
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
@@ -43,7 +43,7 @@ struct Socket: Sendable {
     return UInt16(bigEndian: address.sin_port)
   }
 
-  /// The next connection, which gives up when nothing comes for ten seconds.
+  /// Waits for the next connection, whose reads time out after ten seconds.
   func accept() -> Socket? {
     #if canImport(Glibc)
       let connection = Glibc.accept(descriptor, nil, nil)
@@ -56,7 +56,7 @@ struct Socket: Sendable {
     return Socket(connection)
   }
 
-  /// What has come; nil at the end.
+  /// Reads the received bytes, or returns nil at the end.
   func read() -> Data? {
     var buffer = [UInt8](repeating: 0, count: 65_536)
     let count = recv(descriptor, &buffer, buffer.count, 0)

@@ -3,7 +3,7 @@ import HealthStore
 import HealthTransfer
 import HealthTransferServer
 
-/// Receives batches over HTTP on this machine; what ends TLS stands in front of it.
+/// Receives batches over HTTP on the loopback address, behind a proxy that terminates TLS.
 ///
 ///     TransferServer DIRECTORY PORT TOKEN=SUBJECT…
 @main struct TransferServer: Sendable {
@@ -24,7 +24,7 @@ import HealthTransferServer
     FileHandle.standardOutput.write(Data(address.utf8))
     while true {
       guard let connection = listener.accept() else { continue }
-      // Reading waits for the phone, so it has a thread; receiving does not.
+      // Reading blocks and needs a thread; receiving the batch is asynchronous.
       DispatchQueue.global().async {
         let request = HTTPRequest(from: connection)
         Task {

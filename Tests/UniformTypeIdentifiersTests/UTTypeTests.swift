@@ -11,7 +11,7 @@ import UniformTypeIdentifiers
     #expect(UTType.data.preferredMIMEType == nil)
   }
 
-  @Test func `Conformance follows every parent and is that of the type to itself`() {
+  @Test func `A type conforms to itself and to all its ancestors`() {
     #expect(UTType.jpeg.conforms(to: .image))
     #expect(UTType.png.conforms(to: .item))
     #expect(UTType.pdf.conforms(to: .content))
@@ -34,7 +34,7 @@ import UniformTypeIdentifiers
     #expect(UTType(filenameExtension: "") == nil)
   }
 
-  @Test func `A type that is not known keeps its identifier`() throws {
+  @Test func `An unknown type keeps its identifier`() throws {
     let type = UTType(importedAs: "com.example.scan", conformingTo: .image)
     #expect(type.identifier == "com.example.scan")
     #expect(!type.isDeclared)

@@ -1,6 +1,6 @@
 import BenchmarkKit
 
-/// `healthstore-benchmark`: what a user would pick instead of our store, measured beside it.
+/// `healthstore-benchmark`: compares our store with those that a user would choose instead.
 @main
 enum Main {
   static func main() { BenchmarkCommand.main() }

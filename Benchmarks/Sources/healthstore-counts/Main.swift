@@ -1,7 +1,7 @@
 import BenchmarkKit
 import CAllocations
 
-/// `healthstore-counts`: what a few small pieces of work cost, counted and not timed.
+/// `healthstore-counts`: counts the costs of small tasks instead of timing them.
 @main
 enum Main {
   static func main() {

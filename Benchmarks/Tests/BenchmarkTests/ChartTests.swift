@@ -11,13 +11,13 @@ struct ChartTests {
       })
   }
 
-  @Test("is logarithmic when its bars differ more than twentyfold")
+  @Test("is logarithmic if its bars differ more than twentyfold")
   func scale() {
     #expect(!chart([1, 20]).isLogarithmic)
     #expect(chart([1, 21]).isLogarithmic)
   }
 
-  @Test("draws greater values longer, and nothing outside")
+  @Test("draws longer bars for greater values, within its bounds")
   func lengths() {
     for values in [[1.0, 2, 3], [0.1, 50, 2000]] {
       let chart = chart(values)
@@ -27,7 +27,7 @@ struct ChartTests {
     }
   }
 
-  @Test("escapes what would end its text")
+  @Test("escapes markup in its text")
   func escaping() {
     let svg = chart([1, 2]).svg
     #expect(svg.contains("a &lt; b"))

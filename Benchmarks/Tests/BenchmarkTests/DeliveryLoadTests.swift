@@ -1,9 +1,9 @@
 import BenchmarkKit
 import Testing
 
-@Suite("Saving what is delivered in the background")
+@Suite("Saving with background delivery")
 struct DeliveryLoadTests {
-  @Test("has a figure of every repetition, each of deliveries that were made, and leaves no files")
+  @Test("has a figure of every repetition with completed deliveries, and leaves no files")
   func figures() async throws {
     try await withEmptyDirectory { plan in
       plan.observers = [3, 1_001]

@@ -4,7 +4,7 @@ import Testing
 @Suite("DuckDB")
 struct DuckDBTests {
   @Test(
-    "takes part, by default too, because its library is here",
+    "takes part by default if its library is installed",
     .enabled(
       if: DuckDBLibrary.problem == nil,
       "No test asked DuckDB: \(DuckDBLibrary.problem ?? ""). \(DuckDBLibrary.advice)"))
@@ -14,7 +14,7 @@ struct DuckDBTests {
   }
 
   @Test(
-    "is refused with how to get it, because its library is not here",
+    "is refused with advice if its library is missing",
     .enabled(if: DuckDBLibrary.problem != nil, "DuckDB is here, and the tests asked it."))
   func absent() throws {
     #expect(try !Options([]).peers.contains { $0.name == "duckdb" })

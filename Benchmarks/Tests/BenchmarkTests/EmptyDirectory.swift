@@ -2,7 +2,7 @@ import BenchmarkKit
 import Foundation
 import Testing
 
-/// Runs a benchmark of two repetitions in an empty directory, in which it must leave nothing.
+/// Runs a benchmark of two repetitions in an empty directory, which must be empty afterwards.
 func withEmptyDirectory(
   _ body: (inout PeerSession.Plan) async throws -> Void
 ) async throws {

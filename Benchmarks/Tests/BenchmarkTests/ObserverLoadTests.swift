@@ -1,12 +1,12 @@
 import BenchmarkKit
 import Testing
 
-@Suite("Saving beside observers")
+@Suite("Saving with other people's observers")
 struct ObserverLoadTests {
   @Test("has a figure of every repetition for every number of observers, and leaves no files")
   func figures() async throws {
     try await withEmptyDirectory { plan in
-      // More than there are people to follow, so that some have two observers.
+      // More observers than people, so that some people have two.
       plan.observers = [3, 1_001]
       let results = try await onThread { [plan] in try ObserverLoad(plan, turns: 2).measure() }
       let ofUnit = Dictionary(grouping: results, by: \.unit)

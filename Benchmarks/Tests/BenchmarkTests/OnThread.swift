@@ -1,9 +1,9 @@
 import Foundation
 
-/// Runs something that blocks on a thread of its own.
+/// Runs a blocking function on a thread of its own.
 ///
-/// A benchmark blocks its thread until tasks are done. Tests run on the threads of tasks, of which
-/// there are as many as processors: two benchmarks at once would wait for each other for good.
+/// A benchmark blocks its thread until tasks are done. Tests run on the cooperative threads, one
+/// per processor, so two concurrent benchmarks would deadlock.
 func onThread<Value: Sendable>(
   _ body: @escaping @Sendable () throws -> Value
 ) async throws -> Value {

@@ -4,9 +4,9 @@ import Testing
 @Suite("The command line")
 struct OptionsTests {
   @Test(
-    "is refused with what is wrong",
+    "is refused with the reason",
     arguments: [
-      ["--samples", "0"], ["--samples"], ["--only", "nothing"], ["--against", "nobody"],
+      ["--samples", "0"], ["--samples"], ["--only", "nothing"], ["--against", "unknown"],
       ["--order", "backwards"], ["--subjects", "20000000"], ["--fast"],
       ["--observers", "0"], ["--observers", "10,"],
     ])
@@ -15,7 +15,7 @@ struct OptionsTests {
   }
 
   #if HAS_LMDB
-    @Test("refuses more people than the keys of a store have room for")
+    @Test("refuses more people than the keys of a store can distinguish")
     func subjects() throws {
       #expect(throws: BenchmarkError.self) {
         try Options(["--subjects", "70000", "--against", "lmdb"])
@@ -24,19 +24,19 @@ struct OptionsTests {
     }
   #endif
 
-  @Test("keeps the order of scenarios, whatever order they are named in")
+  @Test("keeps the order of scenarios, whatever their order on the command line")
   func order() throws {
     let options = try Options(["--only", "open,scan,bulk", "--skip", "scan"])
     #expect(options.scenarios == [.bulk, .open])
   }
 
-  @Test("takes how many observers there are from a list")
+  @Test("takes the numbers of observers from a list")
   func observers() throws {
     #expect(try Options(["--observers", "5"]).plan.observers == [5])
     #expect(try Options(["--observers", "10,200"]).plan.observers == [10, 200])
   }
 
-  @Test("gives no peer for none, and those that are named otherwise")
+  @Test("selects no peer for none, and otherwise the named ones")
   func peers() throws {
     #expect(try Options(["--against", "none"]).peers.isEmpty)
     #expect(try Options(["--against", "sqlite"]).peers.map(\.name) == ["sqlite"])

@@ -2,7 +2,7 @@ import BenchmarkKit
 import Foundation
 import Testing
 
-/// A peer that is given less to do than we are would win unfairly.
+/// All peers must do the same work, or the comparison would be unfair.
 @Suite("Every peer")
 struct PeerTests {
   private static let kinds = [PeerKind.own] + PeerKind.others
@@ -48,7 +48,7 @@ struct PeerTests {
     }
   }
 
-  @Test("keeps an identifier twice if it is said not to refuse it", arguments: accepting)
+  @Test("keeps a duplicate identifier unless it refuses known ones", arguments: accepting)
   func notUnique(name: String) throws {
     try withPeer(name) { peer in
       let sample = samples([1])
@@ -60,7 +60,7 @@ struct PeerTests {
     }
   }
 
-  @Test("refuses an identifier that a batch has twice", arguments: refusing)
+  @Test("refuses a duplicate identifier within a batch", arguments: refusing)
   func uniqueInBatch(name: String) throws {
     try withPeer(name) { peer in
       var twice = samples([1, 2])
@@ -72,7 +72,7 @@ struct PeerTests {
     }
   }
 
-  @Test("logs a deletion and no longer gives the row", arguments: kinds.map(\.name))
+  @Test("logs a deletion and no longer returns the row", arguments: kinds.map(\.name))
   func deletion(name: String) throws {
     try withPeer(name) { peer in
       let all = samples([1, 2, 3])
@@ -89,7 +89,7 @@ struct PeerTests {
     }
   }
 
-  @Test("gives the same after compacting", arguments: kinds.map(\.name))
+  @Test("returns the same rows after compacting", arguments: kinds.map(\.name))
   func compacted(name: String) throws {
     try withPeer(name) { peer in
       let all = samples(Array(1...20))
@@ -107,7 +107,7 @@ struct PeerTests {
     }
   }
 
-  @Test("averages the days of a range and no others", arguments: kinds.map(\.name))
+  @Test("averages only the days of a range", arguments: kinds.map(\.name))
   func days(name: String) throws {
     let day: Int64 = 86_400_000
     // Days 20,000 to 20,003 since 1970, with two samples each.

@@ -1,7 +1,7 @@
 import BenchmarkKit
 import Testing
 
-@Suite("Routes in a store of their own")
+@Suite("Routes in a separate store")
 struct RouteLoadTests {
   @Test("have figures of saving, reading and size for both kinds of numbers, and leave no files")
   func figures() async throws {

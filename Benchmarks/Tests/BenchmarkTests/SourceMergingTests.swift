@@ -9,7 +9,7 @@ struct SourceMergingTests {
   }
   private static let hour: Int64 = 3_600_000
 
-  /// The sums of the hours of two sources' samples, each a start, an end and a value, in minutes.
+  /// The hourly sums of two sources' samples, each with a start, an end and a value, in minutes.
   private func sums(
     _ name: String, _ first: [(Int64, Int64, Double)], _ second: [(Int64, Int64, Double)]
   ) throws -> [Double] {
@@ -41,20 +41,20 @@ struct SourceMergingTests {
     return sums.map { ($0.sum * 1000).rounded() / 1000 }
   }
 
-  @Test("counts the second source where the first has nothing", arguments: names)
+  @Test("counts the second source in the gaps of the first", arguments: names)
   func gaps(name: String) throws {
     #expect(try sums(name, [(0, 10, 100)], [(5, 25, 40)]) == [130])
     #expect(try sums(name, [(10, 20, 100)], [(0, 30, 30)]) == [120])
     #expect(try sums(name, [(0, 10, 100)], [(10, 20, 7)]) == [107])
   }
 
-  @Test("divides a sample over the hours that it touches, in proportion", arguments: names)
+  @Test("divides a sample among its hours in proportion", arguments: names)
   func proportion(name: String) throws {
     #expect(try sums(name, [(50, 200, 150)], []) == [10, 60, 60, 20])
     #expect(try sums(name, [(0, 60, 8)], [(120, 180, 9)]) == [8, 9])
   }
 
-  @Test("adds samples of one source that overlap", arguments: names)
+  @Test("adds overlapping samples of one source", arguments: names)
   func overlap(name: String) throws {
     #expect(try sums(name, [(0, 20, 20), (10, 30, 40)], [(0, 40, 40)]) == [70])
   }

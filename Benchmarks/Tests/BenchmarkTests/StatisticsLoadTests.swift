@@ -1,7 +1,7 @@
 import BenchmarkKit
 import Testing
 
-@Suite("Statistics in stores of their own")
+@Suite("Statistics in separate stores")
 struct StatisticsLoadTests {
   @Test("have a figure for days, hours and updates, and leave no files")
   func figures() async throws {

@@ -1,18 +1,19 @@
 import BenchmarkKit
 import Testing
 
-/// SQLite knows what a query must find; our store has to find the same, in the same order, and so
-/// has DuckDB.
+/// SQLite gives the expected result of each query.
+///
+/// Our store and DuckDB must return the same rows in the same order.
 @Suite("Our store, SQLite and DuckDB")
 struct DifferentialTests {
-  /// Every life asks 40 times 55 questions: 52,800 in all.
+  /// Each seed runs 40 rounds of 55 queries: 52,800 in total.
   private static let lives: [UInt64] = Array(1...24)
   private static let changes = 40
-  /// Of how many people there are samples.
+  /// The numbers of subjects.
   private static let crowds = [1, 3, 60]
 
   @Test(
-    "DuckDB is among those who answer",
+    "DuckDB takes part",
     .enabled(
       if: DuckDBLibrary.problem == nil,
       "Only SQLite was asked: \(DuckDBLibrary.problem ?? ""). \(DuckDBLibrary.advice)"))
@@ -20,7 +21,7 @@ struct DifferentialTests {
     #expect(try Twins(asksDuckDB: true).duckdb != nil)
   }
 
-  @Test("All answer every random question alike, whatever happened before", arguments: lives)
+  @Test("All return the same rows for every random query after any changes", arguments: lives)
   func answers(seed: UInt64) async throws {
     var random = Dice(seed: seed)
     // DuckDB takes a millisecond to plan a query, SQLite some microseconds.

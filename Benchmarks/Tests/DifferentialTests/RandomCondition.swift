@@ -2,7 +2,7 @@ import BenchmarkKit
 import Foundation
 import HealthStore
 
-/// A random condition twice over: as HealthKit says it and as SQLite does.
+/// A random condition in two forms: a HealthKit predicate and SQL.
 struct RandomCondition {
   let predicate: NSPredicate
   let sql: String
@@ -12,7 +12,9 @@ struct RandomCondition {
     self.sql = sql
   }
 
-  /// Makes a tree of at most so many levels; `rows` has identifiers to ask for.
+  /// Makes a tree of at most `depth` levels.
+  ///
+  /// `rows` has identifiers to query.
   init(_ random: inout Dice, depth: Int, rows: [SampleRow]) {
     if depth > 0, random.below(3) > 0 {
       let parts = (0..<1 + random.below(3)).map { _ in

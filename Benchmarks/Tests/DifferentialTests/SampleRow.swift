@@ -1,7 +1,9 @@
 import Foundation
 import HealthStore
 
-/// One sample that is in both stores; few different values of everything, so that ties abound.
+/// One sample in both stores.
+///
+/// Fields have few different values, so that ties are frequent.
 struct SampleRow: Sendable {
   var sequence: UInt64
   var uuid: UUID

@@ -5,7 +5,7 @@ import SampleLog
 import Testing
 
 extension Twins {
-  /// Asks one random question about a person in HealthKit's words.
+  /// Runs one random query for a person through HealthKit's interface.
   func compareObjects(_ random: inout Dice) async throws {
     let subject = random.below(subjects.count)
     let types = random.subset(of: SampleRow.types.count)
@@ -29,7 +29,9 @@ extension Twins {
     #expect(found == expected, "\(sql)")
   }
 
-  /// Orders that both stores know; what they leave open is by start, then by arrival.
+  /// Sort orders of both stores.
+  ///
+  /// Ties are sorted by start, then by sequence.
   private static var orders: [([SortDescriptor<HKQuantitySample>], String)] {
     [
       ([], "start, sequence"),
@@ -45,7 +47,7 @@ extension Twins {
     ]
   }
 
-  /// Asks the engine one random question about some people.
+  /// Runs one random query of the engine for some people.
   func compareRows(_ random: inout Dice) throws {
     let type = random.below(SampleRow.types.count)
     let some = random.subset(of: subjects.count)
@@ -89,7 +91,7 @@ extension Twins {
     #expect(found == expected, "\(sql)")
   }
 
-  /// Adds up one type's values of some people, or of everybody, between random dates.
+  /// Sums the values of one type of some people, or of everybody, between random dates.
   func compareAggregates(_ random: inout Dice) throws {
     let type = random.below(SampleRow.types.count)
     let some = random.below(3) == 0 ? nil : random.subset(of: subjects.count)

@@ -4,23 +4,23 @@ import HealthStore
 import SampleLog
 import Testing
 
-/// The same samples in our store, in SQLite and, if its library is here, in DuckDB, changed and
-/// asked alike.
+/// The same samples in our store, in SQLite and, if its library is installed, in DuckDB, with the
+/// same changes and queries.
 final class Twins {
   let sqlite: SQLiteConnection
   let duckdb: DuckDBConnection?
   private(set) var database: Database
-  /// Whose samples there are.
+  /// The subjects of the samples.
   let subjects: [String]
   private(set) var rows: [SampleRow] = []
-  /// The identifiers of all samples there ever were, by sequence number.
+  /// The identifiers of all samples ever saved, by sequence number.
   private(set) var uuids: [UInt64: UUID] = [:]
   private let files = MemoryFileSystem()
   private let insert: SQLiteStatement
   private let logDeletion: SQLiteStatement
   private let remove: SQLiteStatement
 
-  /// Prepares stores without a sample.
+  /// Prepares empty stores.
   ///
   /// - Parameters:
   ///   - subjectCount: The number of subjects with samples.
@@ -65,7 +65,7 @@ final class Twins {
     database.series(subject: subjects[subject], type: SampleRow.types[type].identifier)
   }
 
-  /// Saves so many random samples of one person in one commit.
+  /// Saves `count` random samples of one person in one commit.
   func save(_ count: Int, _ random: inout Dice) async throws {
     let subject = random.below(subjects.count)
     var objects: [HKObject] = []
@@ -110,7 +110,7 @@ final class Twins {
     try duckdb?.execute("INSERT INTO samples VALUES \(values.joined(separator: ", "))")
   }
 
-  /// Deletes at most so many random samples in one commit.
+  /// Deletes at most `count` random samples in one commit.
   func delete(_ count: Int, _ random: inout Dice) throws {
     var batch = database.makeBatch()
     var deletions: [String] = []
@@ -143,7 +143,7 @@ final class Twins {
     database = try Self.open(files)
   }
 
-  /// The first column of what SQLite finds, which DuckDB must find too.
+  /// The first column of SQLite's result, which DuckDB's must equal.
   func numbers(_ sql: String, limit: Int? = nil) throws -> [UInt64] {
     let sql = limit.map { "\(sql) LIMIT \($0)" } ?? sql
     let statement = try sqlite.prepare(sql)

@@ -158,7 +158,7 @@ extension AuthorizationPolicy {
   private static func notDetermined(_ type: HKObjectType, _ use: String) -> HKError {
     HKError.make(
       .errorAuthorizationNotDetermined,
-      "Nobody was asked for permission to \(use) \(type.identifier); request authorization first.")
+      "Permission to \(use) \(type.identifier) was never requested; request authorization first.")
   }
 
   /// Returns the types of a request that have no answer yet.

@@ -6,12 +6,12 @@ extension HKError.Code {
     case .errorHealthDataUnavailable:
       "There is no health data on this device; use one that has a health store."
     case .errorHealthDataRestricted:
-      "A policy forbids the use of health data; ask whoever set it."
+      "A policy forbids the use of health data; ask its administrator."
     case .errorInvalidArgument:
       "An argument is not valid, or the object is saved already or never was; correct the call."
     case .errorAuthorizationDenied: "Sharing this type was denied; ask for permission."
     case .errorAuthorizationNotDetermined:
-      "Nobody was asked for permission yet; request authorization first."
+      "Permission was never requested; request authorization first."
     case .errorDatabaseInaccessible:
       "The store cannot be read or written now; look at the underlying error and try again."
     case .errorUserCanceled: "The user cancelled; nothing is to be done."

@@ -7,7 +7,7 @@ public import Foundation
 /// ```swift
 /// let rate = HKUnit.count().unitDivided(by: .minute())
 /// let same = HKUnit(from: "count/min")
-/// let unit = try HKUnit.parse(text)  // throws where the text is no unit
+/// let unit = try HKUnit.parse(text)  // throws if the text is not a unit
 /// ```
 ///
 /// Two units are equal if their ``unitString`` is equal: `HKUnit(from: "ml")` equals `HKUnit(from:

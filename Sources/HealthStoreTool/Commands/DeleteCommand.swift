@@ -8,7 +8,7 @@ struct DeleteCommand: Command {
     store: .destroying,
     options: SampleChoice.options + [
       .init(name: "--dry-run", help: "Prints what would be deleted, and deletes nothing."),
-      .init(name: "--yes", help: "Does not ask; needed where nobody can be asked."),
+      .init(name: "--yes", help: "Does not ask; required without a terminal."),
     ] + ReportFormat.options,
     notes: [
       "The options mean what they mean for `healthstore query`, which shows the samples. All are "

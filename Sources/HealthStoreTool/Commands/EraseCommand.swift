@@ -11,12 +11,12 @@ struct EraseCommand: Command {
         name: "--subject", value: "NAME", help: "Who is erased; \"\" is the one without a name.",
         isRequired: true),
       .init(name: "--dry-run", help: "Prints what would be erased, and erases nothing."),
-      .init(name: "--yes", help: "Does not ask; needed where nobody can be asked."),
+      .init(name: "--yes", help: "Does not ask; required without a terminal."),
     ] + ReportFormat.options,
     notes: [
-      "Samples, deletions, characteristics, settings and background deliveries go, whoever asks, "
-        + "and the store is compacted. Feeds of the subject end with an error, feeds of everything "
-        + "report the erasure once; its record keeps the name for as long as deletions are "
+      "Removes all samples, deletions, characteristics, settings and background deliveries of the "
+        + "subject, and compacts the store. Feeds of the subject end with an error, feeds of all "
+        + "series report the erasure once; its record keeps the name for as long as deletions are "
         + "remembered. Backups made before are not reached: erase them yourself. Nor are the "
         + "sealed logs of a published store, which are kept for replicas; the command says how "
         + "many records wait there. If the command is interrupted while it compacts, "
@@ -147,7 +147,7 @@ enum Confirmation {
   /// Asks the question on the terminal, or throws if there is none.
   static func isGiven(_ question: String, _ console: Console) throws -> Bool {
     guard isatty(STDIN_FILENO) == 1, console.error.isTerminal else {
-      throw UsageError("Nobody can be asked here; say --yes when it is meant.")
+      throw UsageError("There is no terminal to ask on; say --yes to confirm.")
     }
     try console.error.write("\(question.printable) [y/N] ")
     try console.error.flush()

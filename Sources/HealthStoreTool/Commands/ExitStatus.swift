@@ -21,7 +21,7 @@ enum ExitStatus: Int32, CaseIterable {
   /// The description of the status in the help.
   var meaning: String {
     switch self {
-    case .good: "good; also when whoever read the output closed the pipe"
+    case .good: "good; also when the reader of the output closed the pipe"
     case .failed: "the work failed"
     case .unusable: "wrong usage, or a file or directory that cannot be used"
     case .unwritable: "the output could not be written"

@@ -19,7 +19,7 @@ struct ExportCommand: Command {
           + "protocol), fhir (R4 Observations) or apple (for `healthstore import`).",
         isRequired: true, choices: Format.allCases.map(\.rawValue)),
       .type("Samples of this type only; may be repeated."),
-      .subject("Whose data it is; nobody's name if absent. May be repeated."),
+      .subject("The subject of the data; the unnamed one if absent. May be repeated."),
       .init(name: "--all-subjects", help: "Everybody's data, in place of --subject."),
       .from, .to,
       .init(

@@ -12,7 +12,7 @@ struct ImportCommand: Command {
       .init(name: "PATH", help: "export.xml, its folder, the .zip, or - for standard input.")
     ],
     options: [
-      .init(name: "--subject", value: "NAME", help: "Whose data it is; nobody's name if absent.")
+      .init(name: "--subject", value: "NAME", help: "The subject of the data; unnamed if absent.")
     ],
     notes: [
       "The store is made if there is none. Reading the same export again, or a later one of the "

@@ -18,7 +18,7 @@ struct IngestCommand: Command {
         choices: RecordReader.Format.allCases.map(\.rawValue)),
       .init(
         name: "--subject", value: "NAME",
-        help: "Whose samples those are without a field subject; nobody's name if absent."),
+        help: "The subject of samples without a field subject; the unnamed one if absent."),
       .init(
         name: "--from-line", value: "N",
         help: "Leaves out what is before that line, but for the titles of CSV."),

@@ -16,7 +16,7 @@ struct PrimaryCommand: Command {
     options: StreamChoice.options + StreamChoice.making + [
       .init(
         name: "--subject", value: "NAME",
-        help: "Whose samples those are without a field subject; nobody's name if absent."),
+        help: "The subject of samples without a field subject; the unnamed one if absent."),
       .init(
         name: "--copies", value: "N",
         help: "Waits until N replicas have the samples of PATH on their disks, too."),

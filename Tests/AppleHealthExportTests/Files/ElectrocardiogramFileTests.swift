@@ -29,7 +29,7 @@ import Testing
     ElectrocardiogramFile(Array(text.utf8))
   }
 
-  @Test func `An English file says when, what, how often and how much`() throws {
+  @Test func `An English file gives date, classification, sample rate, unit and voltages`() throws {
     let file = try #require(read(Self.english))
     #expect(file.start == Date(timeIntervalSince1970: 1_554_146_463))
     #expect(file.classification == .sinusRhythm)
@@ -43,7 +43,7 @@ import Testing
     #expect(file.brokenLines == 0)
   }
 
-  @Test func `A file of another language is recognised by the order of its lines`() throws {
+  @Test func `A file in another language is recognised by the order of its lines`() throws {
     let file = try #require(
       read(
         """
@@ -87,7 +87,7 @@ import Testing
     ("معدل أعلى من ١٢٠", .inconclusiveHighHeartRate), ("Pitvarfibrilláció", .atrialFibrillation),
     ("Κολπική μαρμαρυγή", .atrialFibrillation), ("Sinus 500", .unrecognized),
   ])
-  func `Each classification is known`(
+  func `Each classification is recognised`(
     text: String, classification: HKElectrocardiogram.Classification
   ) {
     let file = read(Self.english.replacingOccurrences(of: "Sinus Rhythm", with: text))
@@ -95,11 +95,11 @@ import Testing
   }
 
   @Test(arguments: ["Recorded Date,2019-04-01 12:21:03 -0700\n", "Sample Rate,512 hertz\n"])
-  func `Without a date or a frequency there is none`(line: String) {
+  func `Without a date or a frequency both are nil`(line: String) {
     #expect(read(Self.english.replacingOccurrences(of: line, with: "")) == nil)
   }
 
-  @Test func `Lines that are no number are counted, and the others read`() throws {
+  @Test func `Lines that are not numbers are counted, and the others are read`() throws {
     let file = try #require(read(Self.english + "nan\n1e999\n--3\n4\n"))
     #expect(file.voltages == [-3.272, 12.5, 0, 4])
     #expect(file.brokenLines == 3)
@@ -122,7 +122,7 @@ import Testing
     (["1,234", "1.234,5"], [1.234, 1234.5]), (["1.234", "1,234.5"], [1.234, 1234.5]),
     (["٢٬٣٤٥٫٦", "١٫٢٣٤"], [2345.6, 1.234]), (["1,23,456.5", "1,234"], [123_456.5, 1234]),
   ])
-  func `The file as a whole has one decimal separator`(
+  func `One decimal separator applies to the whole file`(
     texts: [String], values: [Double]
   ) throws {
     for order in [texts, texts.reversed()] {
@@ -134,7 +134,7 @@ import Testing
   }
 
   @Test(arguments: ["MV", "UV", "mv", "furlongs"])
-  func `A unit that is not known is none, whatever other lines say`(unit: String) throws {
+  func `An unknown unit is nil, whatever the other lines contain`(unit: String) throws {
     let text = Self.english.replacing("Unit,µV", with: "Unit,\(unit)")
       .replacing("Name,Ada", with: "Name,V").replacing("Symptoms,", with: "Symptoms,mV")
     #expect(try #require(read(text)).unknownUnit == unit)
@@ -150,19 +150,19 @@ import Testing
   }
 
   @Test(arguments: [("None", 1), ("Keine", 1), ("なし", 1), ("Herzrasen, Schwindel", 2), ("", 0)])
-  func `Having no symptoms is told from having some`(text: String, status: Int) throws {
+  func `No symptoms and some symptoms are distinguished`(text: String, status: Int) throws {
     let file = try #require(read(Self.english.replacing("Symptoms,", with: "Symptoms,\(text)")))
     #expect(file.symptoms.rawValue == status)
   }
 
-  @Test func `Lines of a header behind the unit are no voltages`() throws {
+  @Test func `Header lines after the unit are not voltages`() throws {
     let file = try #require(
       read(Self.english.replacing("Unit,µV\n", with: "Unit,µV\nAverage Heart Rate,64 bpm\n")))
     #expect(file.positions == [0, 1, 2] && file.brokenLines == 0)
   }
 
   @Test(arguments: [("n/a\n-3.272", [1, 2, 3], 1), ("-3.272\n\nx", [0, 3, 4], 2)])
-  func `A line that is no number keeps its place`(
+  func `A line that is not a number keeps its position`(
     text: String, positions: [Int], broken: Int
   ) throws {
     let file = try #require(read(Self.english.replacing("-3.272", with: text)))
@@ -170,13 +170,13 @@ import Testing
   }
 
   @Test(arguments: ["V", "mV", "µV", "Volt", "2019-04-01 00:00:00 +0000"], [true, false])
-  func `A name that is like a unit or a date is taken for none`(name: String, isEnglish: Bool)
+  func `A name that resembles a unit or a date is read as a name`(name: String, isEnglish: Bool)
     throws
   {
     var text = Self.english.replacing("Ada", with: name).replacing("Watch4,2", with: name)
       .replacing("µV\n\n", with: "nV\n\n")
     if !isEnglish {
-      // In other languages a date tells where the lines begin.
+      // In other languages a date marks the first of the lines.
       if name.hasPrefix("2019") { return }
       for (key, other) in [("Sample Rate", "Abtastrate"), ("Unit", "Einheit")] {
         text = text.replacing(key + ",", with: other + ",")
@@ -198,7 +198,7 @@ import Testing
     #expect(read(Self.english.replacing("512 hertz", with: text))?.samplingFrequency == rate)
   }
 
-  @Test func `Windows' line ends and a byte order mark do not matter`() throws {
+  @Test func `CRLF line ends and a byte order mark are accepted`() throws {
     let text = "\u{FEFF}" + Self.english.replacingOccurrences(of: "\n", with: "\r\n")
     #expect(try #require(read(text)).voltages == [-3.272, 12.5, 0])
   }

@@ -24,7 +24,7 @@ import Testing
         """.utf8))
   }
 
-  @Test func `A point has everything that the file says`() throws {
+  @Test func `A point has every value in the file`() throws {
     let file = Self.file(
       Self.point(
         "48.653639",
@@ -43,7 +43,7 @@ import Testing
     #expect(location.verticalAccuracy == 3.321610)
   }
 
-  @Test func `What a point lacks is not known, and no number of another point`() throws {
+  @Test func `A missing value is unknown and not taken from another point`() throws {
     let full = Self.point("1", "<extensions><speed>3</speed><course>4</course></extensions>")
     let bare = #"<trkpt lat="2" lon="3"><time>2019-10-04T10:16:33Z</time></trkpt>"#
     let location = try #require(Self.file(full + bare).locations.last)
@@ -60,7 +60,7 @@ import Testing
     #"<trkpt lat="1" lon="3"/>"#,
     #"<trkpt lat="1" lon="3"><ele>1</ele>"#,
   ])
-  func `A point that makes no sense is counted, and the others are read`(point: String) {
+  func `An invalid point is counted, and the others are read`(point: String) {
     let file = Self.file(Self.point("1") + point + Self.point("2"))
     #expect(file.locations.map(\.coordinate.latitude) == [1, 2])
     #expect(file.brokenPoints == 1)
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: ["ele", "speed", "course", "hAcc", "vAcc"], ["2,5", "nan", "", "fast"])
-  func `A number of a point that cannot be read is counted, and the point is kept`(
+  func `An unreadable number is counted, and its point is kept`(
     name: String, text: String
   ) {
     let number = "<\(name)>\(text)</\(name)>"
@@ -78,7 +78,7 @@ import Testing
     #expect(file.brokenNumbers == 1 && file.brokenPoints == 0)
   }
 
-  @Test func `Comments, other prefixes and quotes are read over`() {
+  @Test func `Comments, other prefixes and quotes are skipped`() {
     let file = Self.file(
       "<!-- <trkpt lat=\"7\" lon=\"7\"> -->\n"
         + "<g:trkpt note='a > \"b\"' lat = '5' lon='6'><g:time>2019-10-04T10:16:33Z</g:time>"
@@ -87,7 +87,7 @@ import Testing
     #expect(file.brokenPoints == 0)
   }
 
-  @Test func `A file that is cut anywhere gives the points before, and says so`() {
+  @Test func `A truncated file gives the points before the cut and reports it`() {
     let whole = Array(
       ("<gpx><trk>" + Self.point("1") + Self.point("2") + "</trk></gpx>").utf8)
     var counts: Set<Int> = []

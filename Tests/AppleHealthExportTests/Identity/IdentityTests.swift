@@ -45,12 +45,12 @@ import Testing
     }
   }
 
-  @Test func `Identifiers never change: stores that exist hold them`() {
+  @Test func `Identifiers match those in existing stores`() {
     #expect(Self.uuid(Self.base).uuidString == "556CB3D1-5433-8501-98CB-83BD8F102125")
   }
 
   @Test
-  func `Every part of the content makes another sample, and the order of fields cannot be faked`() {
+  func `Every part of the content affects the identifier, and fields cannot be confused`() {
     var variants = [Self.base]
     func add(_ change: (inout ExportRecord) -> Void) {
       var record = Self.base
@@ -76,7 +76,7 @@ import Testing
     #expect(Set(variants.map(Self.uuid)).count == variants.count)
   }
 
-  @Test func `What another export of the same phone changes does not make another sample`() throws {
+  @Test func `Differences between exports of one phone do not change the identifier`() throws {
     var record = Self.base
     record.metadata = [ExportEntry(key: "HKTimeZone", value: "Europe/Paris")]
     record.origin.creationDate = Self.date
@@ -95,7 +95,7 @@ import Testing
     #expect(Self.uuids(winter) == Self.uuids(summer))
   }
 
-  @Test func `The n-th duplicate in a file has its own identifier, the same at every import`()
+  @Test func `The n-th duplicate in a file has the same distinct identifier at every import`()
     throws
   {
     let one = AppleHealthExportTests.record()
@@ -107,7 +107,7 @@ import Testing
     #expect(Set(longer).isSuperset(of: [first[0], first[2], first[3]]))
   }
 
-  @Test func `Records in a correlation have the identifiers of their copies at top level`() throws {
+  @Test func `Records in a correlation have the identifiers of their top-level copies`() throws {
     let high = AppleHealthExportTests.record("HKQuantityTypeIdentifierBloodPressureSystolic")
     let low = AppleHealthExportTests.record("HKQuantityTypeIdentifierBloodPressureDiastolic")
     let correlation = """
@@ -115,7 +115,7 @@ import Testing
        startDate="2024-02-01 08:00:00 +0100" endDate="2024-02-01 08:00:00 +0100">
        \(high)\(low)</Correlation>
       """
-    // Two measurements with equal contents: each copy has one twin, before or after it.
+    // Two measurements with equal content: each has one copy, before or after it.
     for text in [
       high + high + low + low + correlation + correlation,
       correlation + high + low + correlation + low + high,
@@ -140,7 +140,7 @@ import Testing
     }
   }
 
-  @Test func `The order of a correlation's records does not make another correlation`() {
+  @Test func `The order of a correlation's records does not affect its identifier`() {
     var other = Self.base
     other.value = "1"
     let correlations = [[Self.base, other], [other, Self.base]].map {
@@ -163,7 +163,7 @@ import Testing
     }
   }
 
-  @Test func `Occurrences are counted across growth of the table`() {
+  @Test func `Occurrences are counted while the table grows`() {
     var table = OccurrenceTable()
     var state: UInt64 = 1
     var hashes: [SipHash128.Output] = [SipHash128.Output(low: 0, high: 1)]

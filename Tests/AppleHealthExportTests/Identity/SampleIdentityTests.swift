@@ -14,7 +14,7 @@ import Testing
       start: String(format: "2021-05-01 22:%02d:00 +0000", minute), extra: "unit=\"\(unit)\"")
   }
 
-  /// Six digits, as Apple writes numbers.
+  /// Formats a number with six digits, like Apple.
   private static func text(_ value: Double) -> String { String(format: "%.6g", value) }
 
   @Test(arguments: [
@@ -23,7 +23,7 @@ import Testing
     ["renamed-category/1-older.xml", "renamed-category/2-newer.xml"],
     ["renamed-category/2-newer.xml", "renamed-category/1-older.xml"],
   ])
-  func `A later export in other words or units adds nothing`(names: [String]) throws {
+  func `A later export with other wording or units adds nothing`(names: [String]) throws {
     let first = try store.importing(Cases.text(names[0]))
     #expect(first.added > 0)
     for name in names + names {
@@ -43,19 +43,19 @@ import Testing
   }
 
   @Test(arguments: ["61", "61.0", "61.00", "6.1e1", "+61"])
-  func `How a number is written does not matter`(text: String) throws {
+  func `The notation of a number does not affect the identifier`(text: String) throws {
     try store.importing(export(Self.mass("61", "kg")))
     #expect(try store.importing(export(Self.mass(text, "kg"))).added == 0)
   }
 
   @Test(arguments: 1...4 as ClosedRange<UInt64>)
-  func `Quantities of any size are the same in every unit`(seed: UInt64) throws {
+  func `Quantities of any magnitude are the same in every unit`(seed: UInt64) throws {
     var random = SplitMix(state: seed)
     let units: [(String, Double)] = [
       ("kg", 1), ("lb", 0.453_592_37), ("g", 0.001), ("st", 6.350_293_18),
       ("oz", 0.028_349_523_125),
     ]
-    // A phone keeps one number, of which each export shows six digits.
+    // A phone stores one number, of which each export has six digits.
     let masses = (0..<1000).map { _ in pow(10, random.unit() * 6 - 2) }
     func document(_ unit: (name: String, factor: Double)) -> String {
       export(
@@ -85,19 +85,19 @@ import Testing
   }
 
   @Test(arguments: ["70.1", "70.02", "69.99", "71"])
-  func `An edit is another sample`(value: String) throws {
+  func `An edited sample is a new sample`(value: String) throws {
     try store.importing(export(Self.mass("70", "kg")))
     #expect(try store.importing(export(Self.mass(value, "kg"))).added == 1)
   }
 
-  @Test func `Samples of a store that an earlier version filled are recognised`() throws {
+  @Test func `Samples stored by an earlier version are recognised`() throws {
     let text = export(
       [
         Self.mass("154.324", "lb"), Self.mass("61.0", "kg", minute: 1),
         Self.mass("61.0", "kg", minute: 1),
       ]
       .joined())
-    // What earlier versions stored.
+    // The form that earlier versions stored.
     var earlier = NumberedIdentities()
     let records = try read(text).items.records
     let other = HKHealthStore.inMemory()
@@ -116,7 +116,7 @@ import Testing
     #expect(try other.importing(more).added == 0)
   }
 
-  @Test func `Another device, version or metadata does not make another sample`() throws {
+  @Test func `Device, version and metadata do not affect the identifier`() throws {
     try store.importing(export(Self.mass("70", "kg")))
     let other = Self.mass("70", "kg").replacing(
       "sourceName=\"Watch\"",
@@ -128,7 +128,7 @@ import Testing
     #expect(try store.importing(export(other)).added == 0)
   }
 
-  @Test func `Identifiers are a function of what the store has of a sample`() throws {
+  @Test func `Identifiers depend only on the stored sample`() throws {
     let text = try Cases.text("plain-round-trip/export.xml")
     try store.importing(text)
     try store.importing(Cases.text("changed-unit/1-pounds.xml"))
@@ -158,14 +158,14 @@ import Testing
     #expect(count == 8)
   }
 
-  @Test func `Identifiers never change: stores that exist hold them`() async throws {
+  @Test func `Identifiers match those in existing stores`() async throws {
     try store.importing(Cases.text("changed-unit/1-pounds.xml"))
     let samples = try await store.quantities(.bodyMass)
     #expect(samples.map(\.uuid.uuidString) == ["E838B310-21FB-87D9-B179-DBA3D223DBF2"])
   }
 
   @Test(arguments: [0.0, -0.0, 1, -1, 1e300, 1.7e308, 1e-300, -3.25, 70.000_18])
-  func `Every number has an interval, and its neighbour is next to it`(value: Double) {
+  func `Every number has an interval adjacent to its neighbour's`(value: Double) {
     let own = Quantum(value)
     #expect(Quantum(value == 0 ? -value : value) == own)
     if let other = Quantum.neighbour(of: value) {
@@ -174,7 +174,7 @@ import Testing
   }
 }
 
-/// A generator of numbers that are the same in every run.
+/// A pseudorandom generator with the same numbers in every run.
 struct SplitMix: RandomNumberGenerator {
   var state: UInt64
 
@@ -186,6 +186,6 @@ struct SplitMix: RandomNumberGenerator {
     return word ^ word >> 31
   }
 
-  /// A number from 0 up to 1.
+  /// A number in `0 ..< 1`.
   mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
 }

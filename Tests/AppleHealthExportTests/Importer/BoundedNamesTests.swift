@@ -4,9 +4,9 @@ import HealthStore
 import SampleLogSimulation
 import Testing
 
-/// What an export with another name in each record may cost.
+/// The memory cost of an export with a different name in each record.
 @Suite struct BoundedNamesTests {
-  /// Records that are made as they are read.
+  /// An export whose records are generated on reading.
   final class Generated: ExportInput {
     let byteCount: Int64? = nil
     private var next = 0
@@ -33,7 +33,7 @@ import Testing
 
   static let fillings = ["type", "source", "device", "unit", "metadata", "value"]
 
-  /// A record with a name of its own, of 200 bytes or of 2000.
+  /// A record with a unique name of 200 or 2000 bytes.
   static func named(_ filling: String, _ index: Int) -> String {
     let name = "\(index)-" + String(repeating: "n", count: filling == "type" ? 200 : 2000)
     var type = "HKQuantityTypeIdentifierHeartRate"
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(.enabled(if: Trials.areThorough), arguments: fillings)
-  func `Twenty thousand names, one in each record, take bounded memory`(filling: String)
+  func `Twenty thousand distinct names take bounded memory`(filling: String)
     async throws
   {
     await #expect(processExitsWith: .success) { [filling = filling as String] in
@@ -68,7 +68,7 @@ import Testing
         try ExportImporter(into: store).run(
           ExportReader(Generated(count: count) { BoundedNamesTests.named(filling, $0) }))
       }
-      // What the store and its first commit take is not what names take.
+      // Excludes the memory of the store and its first commit.
       _ = try importing(1)
       let before = HostileTests.peakMemory()
       let summary = try importing(count)
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func `What a summary keeps of a file's texts is bounded, however long they are`() throws {
+  @Test func `A summary bounds the texts that it keeps, whatever their length`() throws {
     let long = String(repeating: "e\u{301}", count: 300_000)
     let store = HKHealthStore.inMemory()
     let body = (0..<20).map { index in

@@ -28,7 +28,7 @@ import Testing
     #expect(try store.fitzpatrickSkinType().skinType == .IV)
   }
 
-  @Test func `every name of a value is understood`() throws {
+  @Test func `every name of a value is recognised`() throws {
     let names: [(String, [String])] = [
       ("BiologicalSex", ["Female", "Male", "Other"]),
       (
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `what an export has not set leaves what the store has`() async throws {
+  @Test func `characteristics absent from the export keep their stored values`() async throws {
     try await store.setBloodType(.oPositive)
     let summary = try importing(
       """
@@ -68,7 +68,7 @@ import Testing
     #expect(try store.bloodType().bloodType == .oPositive)
   }
 
-  @Test func `what a store cannot hold is counted and named`() throws {
+  @Test func `unsupported characteristics are counted and named`() throws {
     let summary = try importing(
       #"HKCharacteristicTypeIdentifierCardioFitnessMedicationsUse="None""#)
     #expect(summary.characteristics == 0 && summary.broken == nil)
@@ -81,12 +81,12 @@ import Testing
     #"HKCharacteristicTypeIdentifierBloodType="HKBloodTypeGreen""#,
     #"HKCharacteristicTypeIdentifierBloodType="HKBiologicalSexMale""#,
   ])
-  func `a value that makes no sense is reported`(attribute: String) throws {
+  func `an invalid value is reported`(attribute: String) throws {
     let summary = try importing(attribute)
     #expect(summary.characteristics == 0 && summary.broken?.count == 1)
   }
 
-  @Test func `importing again leaves the same`() throws {
+  @Test func `importing again changes nothing`() throws {
     let attributes = #"\#(Self.prefix)BloodType="HKBloodTypeOPositive""#
     _ = try importing(attributes)
     #expect(try importing(attributes).characteristics == 1)

@@ -20,19 +20,19 @@ import Testing
     #expect(try store.importing(july).added == 1)
     #expect(try await values() == [650])
     let again = try store.importing(june)
-    #expect((again.added, again.known) == (0, 1), "an old export does not bring it back")
+    #expect((again.added, again.known) == (0, 1), "the older version is not restored")
     #expect(try store.importing(july).added == 0)
     #expect(try await values() == [650])
   }
 
-  @Test func `An earlier version that comes later is left out`() async throws {
+  @Test func `An earlier version that arrives later is skipped`() async throws {
     #expect(try store.importing(Cases.text("edited-sample/2-july.xml")).added == 1)
     let june = try store.importing(Cases.text("edited-sample/1-june.xml"))
     #expect((june.added, june.known) == (0, 1))
     #expect(try await values() == [650])
   }
 
-  @Test func `Of two versions in one file the later one is kept`() async throws {
+  @Test func `The later of two versions in one file is kept`() async throws {
     let body = [1, 3, 2].map { version in
       """
       <Record type="\(energy.rawValue)" sourceName="Food App" unit="kcal" \
@@ -45,7 +45,7 @@ import Testing
     #expect(try await values() == [3])
   }
 
-  @Test func `Another source's sample of the same sync identifier stays`() async throws {
+  @Test func `A sample of another source with the same sync identifier is kept`() async throws {
     let june = try Cases.text("edited-sample/1-june.xml")
     try store.importing(june)
     try store.importing(
@@ -53,7 +53,7 @@ import Testing
     #expect(try await values().sorted() == [500, 650])
   }
 
-  @Test func `An import and a save replace by the same rule`() async throws {
+  @Test func `Importing and saving replace by the same rule`() async throws {
     try store.importing(Cases.text("edited-sample/1-june.xml"))
     let old = try #require(try await store.quantities(energy).first)
     let sample = try HKQuantitySample.validated(
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(arguments: [[1, 2], [2, 1], [1, 2, 3], [3, 1, 2]], [true, false])
-  func `A new version of a member stays in its correlation`(
+  func `A new version of a member remains in its correlation`(
     versions: [Int], isWhole: Bool
   ) async throws {
     for (index, version) in versions.enumerated() {

@@ -46,21 +46,21 @@ import Testing
     #expect(try store.importing(path: Cases.path("ecg")).added == 0)
   }
 
-  @Test func `A word that is not known is counted`() async throws {
+  @Test func `An unknown word is counted`() async throws {
     let text = ElectrocardiogramFileTests.english.replacing("Sinus Rhythm", with: "Blorp")
     let summary = try importing(text)
     #expect(summary.unknownTypes["HKElectrocardiogram Blorp"]?.count == 1)
     #expect(try await recordings().map(\.classification) == [.unrecognized])
   }
 
-  @Test func `A unit that is not known is not taken for another`() async throws {
+  @Test func `An unknown unit is not taken for another`() async throws {
     let summary = try importing(
       ElectrocardiogramFileTests.english.replacing("µV", with: "furlongs"))
     #expect(summary.files["electrocardiograms/a.csv"]?.isBroken == true)
     #expect(try await recordings().isEmpty)
   }
 
-  @Test func `Lines that are no number do not shift the times of the others`() async throws {
+  @Test func `Lines that are not numbers do not shift the times of the others`() async throws {
     let text = ElectrocardiogramFileTests.english.replacing("12.5\n", with: "oops\n\n12.5\n")
     let summary = try importing(text)
     #expect(summary.files["electrocardiograms/a.csv"] == .damaged(points: 2))
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: ["12.5\n", "-3.272\n"])
-  func `A plain export keeps the times of voltages behind a gap`(line: String) async throws {
+  func `A plain export keeps the times of voltages after a gap`(line: String) async throws {
     let text = ElectrocardiogramFileTests.english.replacing(line, with: "oops\n-\n" + line)
     _ = try importing(text)
     let recording = try #require(await recordings().first)

@@ -46,7 +46,7 @@ import Testing
     return latitudes
   }
 
-  @Test func `Routes are read from the files, with a workout and without`() async throws {
+  @Test func `Routes are read from the files, with and without a workout`() async throws {
     try folder.write("export.xml", Array(export(Self.workout).utf8))
     try folder.write("workout-routes/one.gpx", Self.gpx(0..<20))
     try folder.write("workout-routes/two.gpx", Self.gpx(30..<32))
@@ -63,7 +63,7 @@ import Testing
     #expect(try await self.routes().asyncUUIDs(latitudes) == before, "importing again adds nothing")
   }
 
-  @Test func `A route that comes later is linked to its workout`() async throws {
+  @Test func `A route imported later is linked to its workout`() async throws {
     let second = """
       <WorkoutRoute sourceName="Watch" startDate="2019-10-04 12:16:30 +0200" \
       endDate="2019-10-04 12:16:40 +0200"><FileReference path="/workout-routes/two.gpx"/>\
@@ -82,7 +82,7 @@ import Testing
       ).result(for: store).map(\.count)
     }
     #expect(try await linked() == [])
-    // One of two, and then both.
+    // First one of the two, then both.
     try folder.write("workout-routes/one.gpx", Self.gpx(0..<20))
     _ = try importing()
     #expect(try await linked() == [20])
@@ -94,7 +94,7 @@ import Testing
     #expect(try await routes().count == 2)
   }
 
-  @Test func `A route of a workout that was cut off is one route when the whole one comes`()
+  @Test func `A truncated workout and the complete one after it have one route`()
     async throws
   {
     let whole = export(Self.workout)
@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  @Test func `A file that is missing, cut or of another kind is named`() async throws {
+  @Test func `A missing, truncated or unrelated file is named`() async throws {
     try folder.write("export.xml", Array(export(Self.workout).utf8))
     try folder.write("workout-routes/cut.gpx", Array(Self.gpx(0..<3).dropLast(10)))
     try folder.write("workout-routes/none.gpx", Array("<gpx></gpx>".utf8))
@@ -124,7 +124,7 @@ import Testing
     #expect(try await routes().map(\.count) == [2])
   }
 
-  @Test func `A broken file is not hidden by other files, however many there are`() throws {
+  @Test func `A damaged file is named, however many other files there are`() throws {
     try folder.write("export.xml", Array(export("").utf8))
     for number in 0..<300 { try folder.write("workout-routes/a\(number).txt", [65]) }
     try folder.write("workout-routes/b.gpx", Array("<gpx></gpx>".utf8))
@@ -158,7 +158,7 @@ import Testing
     #expect(try importing().added == 0)
   }
 
-  @Test func `A file above the limit is named, and not read further`() async throws {
+  @Test func `A file above the limit is named and not read further`() async throws {
     try folder.write("export.xml", Array(export("").utf8))
     let path = try folder.write("workout-routes/endless.gpx", Self.gpx(0..<3))
     let file = try #require(FileHandle(forWritingAtPath: path))
@@ -170,7 +170,7 @@ import Testing
     #expect(try await routes().isEmpty)
   }
 
-  @Test func `A path that leads out of the export is not followed`() async throws {
+  @Test func `A path that leaves the export is not followed`() async throws {
     let body = Self.workout.replacingOccurrences(
       of: "/workout-routes/one.gpx", with: "/workout-routes/../../secret.gpx")
     try folder.write("inner/export.xml", Array(export(body).utf8))
@@ -181,7 +181,7 @@ import Testing
     #expect(try await routes().isEmpty)
   }
 
-  @Test func `The files of an archive are those of a folder`() async throws {
+  @Test func `An archive has the same files as a folder`() async throws {
     let zip = ZipFile([
       ("apple_health_export/export.xml", Array(export(Self.workout).utf8)),
       ("apple_health_export/workout-routes/one.gpx", Self.gpx(0..<20)),
@@ -197,7 +197,7 @@ import Testing
 }
 
 extension [HKWorkoutRoute] {
-  /// The identifiers, each with what a function makes of its route.
+  /// The identifiers, each with the result of a function for its route.
   fileprivate func asyncUUIDs(
     _ body: (HKWorkoutRoute) async throws -> [Double]
   ) async throws -> [UUID: [Double]] {

@@ -31,7 +31,7 @@ import Testing
       .result(for: store)
   }
 
-  @Test func `Momentary rates become a heartbeat series of the sample's source and time`()
+  @Test func `Momentary rates become a heartbeat series with the sample's source and time`()
     async throws
   {
     let summary = try importing(
@@ -46,7 +46,7 @@ import Testing
     #expect(found.sourceRevision.source.name == "Watch")
     #expect(found.startDate == Self.start)
     #expect(found.endDate == Self.end)
-    // The rate after the gap says when the heartbeat before was, from which the interval counts.
+    // The rate after the gap gives the time of the previous heartbeat, which begins the interval.
     #expect(try await beats(found) == [[1, 0], [2, 0], [2.5, 0], [9, 1], [10, 0]])
     #expect(try importing("").added == 0)
   }
@@ -61,7 +61,7 @@ import Testing
   @Test(arguments: [
     "11:59:59.50 PM", "23:59:59,50", "下午11:59:59.50", "٢٣:٥٩:٥٩٫٥٠", "20:14:59.50",
   ])
-  func `Times are understood in any language and zone`(time: String) {
+  func `Times are read in any language and zone`(time: String) {
     let beats = [ExportBeat(bpm: 120, time: time), ExportBeat(bpm: 60, time: "0:00:00,50")]
     let times = HeartbeatTimes(beats, start: Self.start, end: Self.end)
     #expect(times?.times == [0, 0.5, 1.5])

@@ -4,10 +4,12 @@ import Testing
 
 @testable import AppleHealthExport
 
-/// Later exports of a phone, in another order and with more, leave what the last one alone leaves.
+/// Importing several exports of a phone, in any order, gives the same store as the last one alone.
 @Suite struct ImportOrderTests {
   @Test(arguments: 0..<8 as Range<UInt64>)
-  func `A later export leaves what it leaves in an empty store`(seed: UInt64) throws {
+  func `Importing a later export after an earlier one gives the same store as importing it alone`(
+    seed: UInt64
+  ) throws {
     for round in 0..<40 {
       var random = RandomExports(seed: seed << 32 | UInt64(round))
       let (first, last) = random.pair()
@@ -62,7 +64,9 @@ import Testing
   }
 }
 
-/// Small exports with samples that differ in one attribute each, the same for the same seed.
+/// Small exports whose samples differ in one attribute each.
+///
+/// The seed determines them.
 private struct RandomExports {
   private var random: SplitMix
   private var names = 0
@@ -71,7 +75,7 @@ private struct RandomExports {
 
   init(seed: UInt64) { random = SplitMix(state: seed) }
 
-  /// An object of a phone's, as elements: what contains others and their copies at top level.
+  /// The elements of one object: a container with the top-level copies of its content.
   private struct Object {
     var elements: [String]
   }
@@ -79,7 +83,7 @@ private struct RandomExports {
   mutating func pair() -> (String, String) {
     let count = 1 + below(6)
     let all = (0..<count).map { _ in object() }
-    // The phone had some of them before, in an earlier version.
+    // The first export has some of the objects, in an earlier version.
     let first = all.filter { _ in below(3) > 0 }.map { $0.first }
     return (document(first), document(all.map { $0.last }))
   }
@@ -115,7 +119,7 @@ private struct RandomExports {
     }
   }
 
-  /// The attributes that take no part in identities, each of few values.
+  /// Attributes that do not affect identities, each with few possible values.
   private mutating func origin() -> String {
     let version = one("", " sourceVersion=\"1\"")
     let device = one("", " device=\"&lt;&lt;HKDevice: 0x1&gt;, name:A&gt;\"")

@@ -39,7 +39,7 @@ import Testing
     ).result(for: store)
   }
 
-  @Test func `A correlation has the samples that stand by themselves before or after it`()
+  @Test func `A correlation contains its members' top-level copies from before or after it`()
     async throws
   {
     for isBefore in [true, false] {
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func `Members know that a correlation has them; others do not`() async throws {
+  @Test func `Only members know that a correlation contains them`() async throws {
     let store = HKHealthStore.inMemory()
     let other = systolic.replacing("120", with: "130")
     _ = try importing(systolic, other, diastolic, correlation(systolic, diastolic), into: store)
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test
-  func `A member that cannot be brought over is missing, and counted where it stands by itself`()
+  func `An unsupported member is missing, and its top-level copy is counted`()
     async throws
   {
     let store = HKHealthStore.inMemory()
@@ -96,7 +96,9 @@ import Testing
     #expect(try await pressures(store).first?.objects.count == 1)
   }
 
-  @Test func `A correlation of an unknown type is left out, its members are not`() async throws {
+  @Test func `A correlation of an unknown type is skipped, and its members are imported`()
+    async throws
+  {
     let store = HKHealthStore.inMemory()
     let unknown = correlation(systolic, diastolic)
       .replacing("IdentifierBloodPressure\"", with: "IdentifierNew\"")

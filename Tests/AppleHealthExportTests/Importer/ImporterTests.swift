@@ -51,7 +51,9 @@ import Testing
     #expect(sample.device?.hardwareVersion == "S1")
   }
 
-  @Test func `Metadata becomes what its key says, and stays text where it cannot`() async throws {
+  @Test func `Metadata has the type of its key, and is text if it cannot be converted`()
+    async throws
+  {
     let store = HKHealthStore.inMemory()
     let entries = [
       "HKWasUserEntered": "1", "HKMetadataKeyHeartRateMotionContext": "2",
@@ -77,7 +79,7 @@ import Testing
     #expect(metadata[HKMetadataKeyWeatherHumidity] as? String == "damp")
   }
 
-  @Test func `Names of category values become their numbers, old names included`() async throws {
+  @Test func `Names of category values, including old ones, become their numbers`() async throws {
     let store = HKHealthStore.inMemory()
     let names = ["InBed", "Asleep", "AsleepREM", "Unheard"]
     let body = names.enumerated().map { index, name in
@@ -96,7 +98,7 @@ import Testing
     #expect(summary.rejected == 0)
   }
 
-  @Test func `What cannot be understood is counted by reason, with the place of the first`()
+  @Test func `Unreadable records are counted by reason, with the position of the first`()
     async throws
   {
     let store = HKHealthStore.inMemory()
@@ -124,14 +126,14 @@ import Testing
     #expect(try await quantities(.heartRate, in: store).isEmpty)
   }
 
-  @Test func `A record of a correlation's type is no quantity`() throws {
+  @Test func `A record of a correlation's type is not a quantity`() throws {
     let store = HKHealthStore.inMemory()
     let summary = try importing(record("HKCorrelationTypeIdentifierFood"), into: store)
     #expect(summary.added == 0)
     #expect(summary.problems[.unknownType("HKCorrelationTypeIdentifierFood")]?.count == 1)
   }
 
-  @Test func `Quantities of unknown types are stored and named, and known again the second time`()
+  @Test func `Quantities of unknown types are stored and named, and recognised at the next import`()
     throws
   {
     let store = HKHealthStore.inMemory()
@@ -143,7 +145,7 @@ import Testing
     #expect(try importing(body, into: store).known == 1)
   }
 
-  @Test func `What the store cannot hold is counted and named`() throws {
+  @Test func `Unsupported records are counted and named`() throws {
     let store = HKHealthStore.inMemory()
     let body = """
       <Me HKCharacteristicTypeIdentifierCardioFitnessMedicationsUse="None" \
@@ -158,7 +160,7 @@ import Testing
     #expect(summary.problems[.unusableUnit(type: "HKActivitySummary", unit: "km")]?.count == 1)
   }
 
-  @Test func `Activity summaries become days that say what the export says`() async throws {
+  @Test func `Activity summaries have the days and values of the export`() async throws {
     let store = HKHealthStore.inMemory()
     let body = """
       <ActivitySummary dateComponents="2024-02-28" activeEnergyBurned="2000" \
@@ -183,7 +185,8 @@ import Testing
     #expect(found[1].dateComponents(for: Calendar(identifier: .gregorian)).day == 29)
   }
 
-  @Test func `Importing again adds nothing, and a later export only what is new`() async throws {
+  @Test func `Importing again adds nothing, and a later export adds only new samples`() async throws
+  {
     let store = HKHealthStore.inMemory()
     let days = (1...9).map { record(value: "6\($0)", start: "2024-02-0\($0) 08:00:00 +0100") }
     // An exact duplicate is a record of its own.
@@ -198,7 +201,7 @@ import Testing
     #expect(try await quantities(.heartRate, in: store).count == 11)
   }
 
-  @Test func `More samples than a batch holds are all saved, and once`() async throws {
+  @Test func `More samples than fit in a batch are all saved once`() async throws {
     let store = HKHealthStore.inMemory()
     let body = (0..<10_000).map { record(value: "\($0)", extra: #"unit="count/min""#) }
     #expect(try importing(body.joined(separator: "\n"), into: store).added == 10_000)
@@ -208,7 +211,7 @@ import Testing
     #expect(values.sorted() == Array(0..<10_000))
   }
 
-  @Test func `Two people's equal records are two samples`() async throws {
+  @Test func `Equal records of two subjects are two samples`() async throws {
     let folder = try TemporaryFolder()
     let directory = URL(fileURLWithPath: folder.path + "/store")
     let ada = try HKHealthStore(directory: directory, subject: "ada")
@@ -223,7 +226,7 @@ import Testing
     try await ada.close()
   }
 
-  @Test func `A sample deleted from the store comes back when its export is read again`()
+  @Test func `Importing again restores a sample that was deleted from the store`()
     async throws
   {
     let store = HKHealthStore.inMemory()

@@ -4,11 +4,11 @@ import Testing
 
 @testable import AppleHealthExport
 
-/// Whatever of a document is not in the store is reported.
+/// Every part of a document that is not stored is reported.
 @Suite struct LossTests {
   private let store = HKHealthStore.inMemory()
 
-  /// A change of a good item that takes something away, and the samples that are left.
+  /// A change to a valid item that loses something, and the remaining samples.
   static let losses: [(item: ElementText, good: String, bad: String, left: Int)] = [
     (.heartRate(1), "count/min", "furlong", 0), (.heartRate(1), "count/min", "kg", 0),
     (.heartRate(1), "unit=\"count/min\"", "", 0), (.heartRate(1), "\"61\"", "\"6,1\"", 0),
@@ -44,18 +44,18 @@ import Testing
   ]
 
   @Test(arguments: losses.indices)
-  func `What is not imported is reported, and everything else is imported`(index: Int) throws {
+  func `Losses are reported, and everything else is imported`(index: Int) throws {
     let (item, good, bad, left) = Self.losses[index]
     let text = item.text.replacing(good, with: bad)
     try #require(text != item.text)
     let summary = try store.importing(
       export(ElementText.heartRate(8).text + text + ElementText.heartRate(9).text))
-    // A type of tomorrow with a unit is kept, with its attributes.
+    // An unknown type with a unit is kept, with its attributes.
     #expect((summary.broken == nil) == bad.hasSuffix("x=\""))
     #expect(summary.added == left + 2)
   }
 
-  @Test func `An effort in no unit of effort is reported, and the workout kept`() async throws {
+  @Test func `An effort in an unsuitable unit is reported, and the workout is kept`() async throws {
     let score = ElementText.heartRate(4).text
       .replacing("IdentifierHeartRate", with: "IdentifierWorkoutEffortScore")
       .replacing("count/min", with: "count")
@@ -65,13 +65,14 @@ import Testing
     #expect(try await store.workouts().count == 1)
   }
 
-  @Test func `The same statistics twice are the same statistics`() async throws {
+  @Test func `Repeated statistics are stored once`() async throws {
     let workout = ElementText.workout.with(.statistics, at: 0)
     #expect(try store.importing(export(workout.text)).broken == nil)
     #expect(try await store.workouts().first?.allStatistics.count == 1)
   }
 
-  @Test func `The members of a correlation that cannot be kept are samples, once`() async throws {
+  @Test func `The members of an unsupported correlation are imported once as samples`() async throws
+  {
     let unknown = ElementText.pressure.text
       .replacing("TypeIdentifierBloodPressure\"", with: "TypeIdentifierTomorrow\"")
     let members = ElementText.pressure.children.prefix(2).map(\.text).joined()
@@ -84,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func `The name of an activity of tomorrow is kept, and exported again`() async throws {
+  @Test func `The name of an unknown activity is kept and exported again`() async throws {
     let text = ElementText.workout.text.replacing("TypeRunning", with: "TypeHoverboarding")
     let summary = try store.importing(export(text))
     #expect(summary.broken == nil)
@@ -101,7 +102,7 @@ import Testing
     #expect(copied.metadata?.count == metadata?.count)
   }
 
-  @Test func `A workout that was imported without its statistics gets them when it was deleted`()
+  @Test func `Importing a deleted workout again adds its missing statistics`()
     async throws
   {
     var earlier = ElementText.workout

@@ -36,7 +36,7 @@ import Testing
 
   @Test func `A record inside a workout does not end it, and rates its effort`() async throws {
     let text = try Cases.text("nested-record/export.xml")
-    // What follows the record must not be lost either.
+    // The elements after the record must be kept as well.
     let more = """
       <WorkoutStatistics type="HKQuantityTypeIdentifierActiveEnergyBurned" \
       startDate="2024-12-08 16:05:56 +0100" endDate="2024-12-08 16:35:43 +0100" sum="200" \
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `A record that stands at top level as well is one sample`(isFirst: Bool) async throws {
+  func `A record inside a workout and at top level is one sample`(isFirst: Bool) async throws {
     let text = try Cases.text("nested-record/export.xml")
     let start = try #require(text.range(of: "<Record"))
     let end = try #require(text.range(of: "/>", range: start.lowerBound..<text.endIndex))
@@ -75,7 +75,7 @@ import Testing
     #expect(try await store.quantities(.estimatedWorkoutEffortScore).count == 1)
   }
 
-  @Test func `Any record inside a workout or an activity is kept, and the workout as well`()
+  @Test func `A record inside a workout or an activity is kept along with the workout`()
     async throws
   {
     let text = try Cases.text("activity-with-statistics/export.xml")
@@ -97,7 +97,7 @@ import Testing
     #expect(related.first?.activity?.uuid == workout.workoutActivities[0].uuid)
   }
 
-  @Test func `Records behind a workout that was never closed are kept`() async throws {
+  @Test func `Records after an unclosed workout are kept`() async throws {
     let text = try Cases.text("workout-without-end.xml")
     let summary = try store.importing(text)
     #expect(summary.added == 4 && summary.reading.mismatchedTags > 0)
@@ -109,7 +109,7 @@ import Testing
     "WorkoutEvent type=\"HKWorkoutEventTypeLap\" date",
     "WorkoutRoute sourceName=\"W\" endDate=\"2026-08-20 10:20:00 +0000\" startDate",
   ])
-  func `A record inside a part of a workout is kept, and all that follows`(
+  func `A record inside a part of a workout is kept, and so is all that follows`(
     part: String
   ) async throws {
     let name = part.prefix { $0 != " " }
@@ -125,7 +125,7 @@ import Testing
     #expect(try await store.workouts().first?.workoutActivities.count == 2)
   }
 
-  @Test func `Records of this library's own behind a workout without an end are kept`()
+  @Test func `Records of this library's own after an unclosed workout are kept`()
     async throws
   {
     let folder = try TemporaryFolder()
@@ -146,7 +146,7 @@ import Testing
     #expect(try StoreContents(copy).samples == StoreContents(store).samples)
   }
 
-  @Test func `What is inside an unknown element belongs to the one around that`() async throws {
+  @Test func `The content of an unknown element belongs to the enclosing element`() async throws {
     let text = try Cases.text("nested-record/export.xml").replacing(
       "<WorkoutZone maximum=\"132\"",
       with: """
@@ -163,7 +163,7 @@ import Testing
     #expect(workout.metadata?["a"] as? String == "b")
   }
 
-  @Test func `A workout above a limit is dropped, and the records inside it are not`() throws {
+  @Test func `A workout above a limit is dropped, and the records inside it are kept`() throws {
     let big = String(
       repeating: "<MetadataEntry key=\"a\" value=\"\(String(repeating: "x", count: 900_000))\"/>",
       count: 90)

@@ -11,7 +11,7 @@ import Testing
     "99999-01-01 00:00:00 +0000", "1582-10-10", "2024-02-01 08:00:00",
   ]
 
-  /// The attributes that an import deliberately leaves out, as Docs/exports.md says.
+  /// The attributes that an import deliberately ignores, as Docs/exports.md says.
   private static let leftOut: Set<String> = [
     "WorkoutStatistics startDate", "WorkoutStatistics endDate", "WorkoutActivity duration",
     "WorkoutActivity durationUnit", "WorkoutRoute endDate", "WorkoutRoute startDate",
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: ElementText.items.indices)
-  func `A bad attribute ends no import, and is named unless its text is in the store`(
+  func `A bad attribute does not end the import, and is named unless its text is stored`(
     index: Int
   ) throws {
     let item = ElementText.items[index]

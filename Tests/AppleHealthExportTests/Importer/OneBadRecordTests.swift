@@ -4,13 +4,13 @@ import HealthStore
 import SampleLogSimulation
 import Testing
 
-/// An export in which one record is bad in some way or other.
+/// An export with one damaged record.
 @Suite struct OneBadRecordTests {
-  /// A record in parts, each of which can be made bad.
+  /// A record in parts, each of which can be damaged.
   struct Parts {
     var attributes: [(name: String, value: String)]
     var children: [String] = []
-    /// What ends the start tag of a record with children, and the record.
+    /// The end of the start tag of a record with children, and the end of the record.
     var end = "</Record>"
 
     init(second: Int) {
@@ -41,7 +41,7 @@ import Testing
     ("HKExternalUUID", ""), ("", ""), (long(70_000), "v"), ("k", long(900_000)),
   ]
 
-  /// Makes a record bad; returns what was done to it.
+  /// Damages a record and returns a description of the damage.
   static func spoil(_ parts: inout Parts, _ random: inout Seeded) -> String {
     let index = Int.random(in: 0..<parts.attributes.count, using: &random)
     switch Int.random(in: 0..<12, using: &random) {
@@ -97,13 +97,13 @@ import Testing
     default:
       let ends = ["", "</Rec", "</Record", "<MetadataEntry key=\"k", "</Other>"]
       parts.end = ends.randomElement(using: &random) ?? ""
-      // A quote that is left open ends at the next one, which is the next record's.
+      // An open quote ends at the next one, which belongs to the next record.
       if parts.end.hasSuffix("k") { parts.end += "\"" }
       return "an end that is \"\(parts.end)\""
     }
   }
 
-  @Test func `Of an export with one bad record all others are imported, and that one is named`()
+  @Test func `One bad record is named, and all others are imported`()
     async throws
   {
     for seed in 0..<400 {
@@ -143,7 +143,7 @@ import Testing
     }
   }
 
-  @Test func `What stands before a cut is imported, wherever the cut is`() throws {
+  @Test func `Everything before a cut is imported, wherever the cut is`() throws {
     let records = (0..<6).map { Parts(second: $0).text }
     let text = "<HealthData>" + records.joined() + "</HealthData>"
     var ends: [Int] = []
@@ -164,7 +164,7 @@ import Testing
   }
 
   @Test
-  func `An input that fails in the middle ends the import, with what came before it in the store`()
+  func `A read error ends the import, and the store keeps everything read before it`()
     throws
   {
     final class Failing: ExportInput {
@@ -189,13 +189,13 @@ import Testing
   }
 
   @Test
-  func `An archive damaged behind its first records is imported up to there, and then an error`()
+  func `A damaged archive is imported up to the damage and then throws`()
     throws
   {
     let folder = try TemporaryFolder()
     let records = (0..<6).map { Parts(second: $0).text }.joined()
     var bytes = ZipFile([("export.xml", Array("<HealthData>\(records) </HealthData>".utf8))]).bytes
-    // White space, which only the checksum notices.
+    // Changed white space, which only the checksum detects.
     let place = try #require(bytes.firstRange(of: Array(" </HealthData>".utf8)))
     bytes[place.lowerBound] = 9
     let path = try folder.write("e.zip", bytes)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AppleHealthExport
 
-/// Elements in places where Apple does not write them.
+/// Elements in positions that Apple does not use.
 @Suite struct PlaceTests {
   private func importing(_ items: [ElementText]) throws -> (StoreContents, ImportSummary) {
     let store = HKHealthStore.inMemory()
@@ -15,7 +15,8 @@ import Testing
 
   private static let wrapper = ElementText("Tomorrow", "")
 
-  @Test func `An item inside any other element is imported, and everything around it`() throws {
+  @Test func `An item inside any other element is imported, and so is everything around it`() throws
+  {
     let nested = ElementText.items + [.heartRate(7)]
     for outer in ElementText.items + [Self.wrapper] {
       for inner in nested where inner.text != outer.text {
@@ -36,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `A part of a workout belongs to it, whatever stands between the two`() throws {
+  @Test func `A part belongs to its workout, whatever elements lie between the two`() throws {
     let parts: [ElementText] = [.distance, .activity(2), .route, .event]
     let places: [ElementText] = [
       Self.wrapper.with(Self.wrapper, at: 0), .statistics, .event, .route, .heartRate(4),
@@ -57,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `Activities and events inside others of their kind are all kept`() async throws {
+  @Test func `Activities and events nested in others of their kind are all kept`() async throws {
     let store = HKHealthStore.inMemory()
     var workout = ElementText.workout
     var lap = ElementText.event
@@ -73,7 +74,7 @@ import Testing
     #expect(found.workoutEvents?.map { $0.metadata?.count } == [1, 1])
   }
 
-  @Test func `Effort scores rate the nearest workout around them`() async throws {
+  @Test func `Effort scores rate the nearest enclosing workout`() async throws {
     let store = HKHealthStore.inMemory()
     var score = ElementText.heartRate(4)
     score.attributes[0].value = "HKQuantityTypeIdentifierWorkoutEffortScore"
@@ -92,12 +93,12 @@ import Testing
     #expect(related.map(\.workout.workoutActivityType) == [.swimming])
   }
 
-  @Test func `Items that are not closed lose nothing, nor do those behind them`() throws {
+  @Test func `Unclosed items and the items after them are kept`() throws {
     for outer in ElementText.items where !["Me", "ActivitySummary"].contains(outer.name) {
       let behind: [ElementText] = [.workout, .pressure, .sleep, .day, .hearingTest]
         .filter { $0.text != outer.text }
       let (expected, _) = try importing([outer] + behind)
-      // The correlation takes the records behind it as its members.
+      // The correlation takes the records after it as its members.
       if outer.name == "Correlation" { continue }
       let open = outer.text.dropLast("</\(outer.name)>".count)
       let store = HKHealthStore.inMemory()
@@ -111,7 +112,7 @@ import Testing
   }
 
   @Test(arguments: ["Record", "Workout", "Correlation", "Audiogram", "Tomorrow", "WorkoutEvent"])
-  func `A thousand elements that were not closed do not hide what is behind them`(
+  func `Items after a thousand unclosed elements are imported`(
     name: String
   ) throws {
     let body = String(repeating: "<\(name)>", count: 1000) + ElementText.workout.text
@@ -122,7 +123,7 @@ import Testing
     #expect(types.contains("HKQuantityTypeIdentifierHeartRate"))
   }
 
-  @Test func `Of an item that is too long, those inside it and around it are kept`() throws {
+  @Test func `The items inside and around an oversized item are kept`() throws {
     let long = String(
       repeating: "<MetadataEntry key=\"a\" value=\"\(String(repeating: "x", count: 900_000))\"/>",
       count: 80)

@@ -34,7 +34,7 @@ import Testing
     </Audiogram>
     """
 
-  @Test func `A hearing test comes with its points, by frequency`() async throws {
+  @Test func `A hearing test is imported with its points, by frequency`() async throws {
     let summary = try importing(Self.audiogram)
     #expect(summary.broken?.count == 1)
     let test = try #require(try await samples(.audiogram()).first)
@@ -51,7 +51,7 @@ import Testing
     #expect(try importing(Self.audiogram).added == 0)
   }
 
-  @Test func `Prescriptions come with eyes and prisms`() async throws {
+  @Test func `Prescriptions are imported with eyes and prisms`() async throws {
     let body = """
       <VisionPrescription type="glasses" dateIssued="2024-02-01" expirationDate="2026-02-01">
       <RightEye sphere="-1.5" sphereUnit="D" cylinder="0.5" axis="90" axisUnit="deg" \
@@ -112,7 +112,7 @@ import Testing
     #expect(try importing(body).added == 0)
   }
 
-  @Test func `A resource that is no JSON is kept as well`() async throws {
+  @Test func `A resource that is not JSON is kept`() async throws {
     try folder.write("clinical-records/one.json", [0xff, 0x00])
     _ = try importing(Self.clinical("Condition", "one.json"))
     let record = try #require(
@@ -121,7 +121,9 @@ import Testing
     #expect(record.fhirResource?.data == Data([0xff, 0x00]))
   }
 
-  @Test func `A record without its file, or with one that is too long, waits for it`() throws {
+  @Test func `A record with a missing or oversized file is imported once the file is available`()
+    throws
+  {
     let path = try folder.write("clinical-records/long.json", [])
     let file = try #require(FileHandle(forWritingAtPath: path))
     try file.truncate(atOffset: UInt64(ClinicalRecordFields.byteLimit) + 1)

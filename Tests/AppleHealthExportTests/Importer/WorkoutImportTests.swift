@@ -41,7 +41,7 @@ import Testing
     ).result(for: other ?? store)
   }
 
-  @Test func `A workout keeps everything that the export says of it`() async throws {
+  @Test func `A workout keeps everything in the export`() async throws {
     let summary = try importing(Self.body)
     #expect(summary.added == 1 && summary.rejected == 0 && summary.unrepresented.isEmpty)
     let workout = try #require(await workouts().first)
@@ -67,7 +67,8 @@ import Testing
     #expect(activities[0].uuid.uuidString == "5E6C1BCE-7F4A-4A36-9C8C-2F6B0D1C7A11")
   }
 
-  @Test func `Importing again adds nothing, and another store gets the same`() async throws {
+  @Test func `Importing again adds nothing, and another store gets the same samples`() async throws
+  {
     _ = try importing(Self.body)
     #expect(try importing(Self.body).added == 0)
     let other = HKHealthStore.inMemory()
@@ -94,7 +95,7 @@ import Testing
     #expect(workout.workoutActivities.count == 1)
   }
 
-  @Test func `An activity of tomorrow is other, and named`() async throws {
+  @Test func `An unknown activity is imported as other and named`() async throws {
     let body = Self.body.replacingOccurrences(of: "TypeCycling\"", with: "TypeHoverboarding\"")
     let summary = try importing(body)
     #expect(summary.unknownTypes.keys.contains("HKWorkoutActivityTypeHoverboarding"))
@@ -109,7 +110,7 @@ import Testing
     ("duration=\"5\" durationUnit=\"min\"", "duration=\"5\" durationUnit=\"km\""),
     ("endDate=\"2024-02-01 08:20:00", "endDate=\"2024-02-01 07:20:00"),
   ])
-  func `A part that makes no sense is counted, and the workout is kept`(
+  func `An invalid part is counted, and the workout is kept`(
     good: String, bad: String
   ) async throws {
     let summary = try importing(Self.body.replacingOccurrences(of: good, with: bad))
@@ -117,7 +118,7 @@ import Testing
     #expect(try await workouts().count == 1)
   }
 
-  @Test func `A workout that ends before it starts is left out and counted`() async throws {
+  @Test func `A workout that ends before it starts is skipped and counted`() async throws {
     let body = Self.body.replacingOccurrences(
       of: "endDate=\"2024-02-01 08:30:00", with: "endDate=\"2024-02-01 07:30:00")
     #expect(try importing(body).rejected >= 1)

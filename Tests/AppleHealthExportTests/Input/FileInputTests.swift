@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  @Test func `A named pipe without a writer is waited for until reading is cancelled`() throws {
+  @Test func `Opening a named pipe without a writer waits until reading is cancelled`() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/pipe"
     try #require(mkfifo(path, 0o600) == 0)
@@ -36,7 +36,7 @@ import Testing
     let input = try FileInput(path: path, isCancelled: isCancellable ? { false } : nil)
     let text = String(repeating: "0123456789", count: 50_000)
     let writing = Thread {
-      // Opening waits for the reader, which is there.
+      // Opening returns, because a reader has opened the pipe.
       let descriptor = open(path, O_WRONLY)
       let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
       try? handle.write(contentsOf: Data(text.utf8))
@@ -45,7 +45,7 @@ import Testing
     #expect(try bytes(input) == text)
   }
 
-  @Test func `A folder that is read through a handle is an error, not an empty input`() throws {
+  @Test func `Reading a folder through a handle throws`() throws {
     let folder = try TemporaryFolder()
     let descriptor = open(folder.path, O_RDONLY)
     let input = FileInput(FileHandle(fileDescriptor: descriptor, closeOnDealloc: true))

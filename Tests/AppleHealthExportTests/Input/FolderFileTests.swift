@@ -21,7 +21,7 @@ import Testing
     <gpx><trkpt lon="6.1" lat="1"><ele>30</ele><time>2019-10-04T10:16:00Z</time></trkpt></gpx>
     """.utf8)
 
-  /// Runs a body for each kind of file that is none to read.
+  /// The kinds of directory entries that are not regular files.
   private static let kinds = ["pipe", "socket", "device", "link", "linked pipe", "folder"]
 
   private func make(_ kind: String, _ name: String) throws {
@@ -59,7 +59,7 @@ import Testing
   @Test(
     .timeLimit(.minutes(15)),
     arguments: kinds, ["workout-routes/a.gpx", "electrocardiograms/a.csv"])
-  func `A file that is none is named, and everything else imported`(
+  func `An entry that is not a file is named, and everything else is imported`(
     kind: String, name: String
   ) throws {
     try make(kind, name)
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(15)), arguments: kinds.dropLast())
-  func `A document that is no file is refused by its name`(kind: String) throws {
+  func `A document that is not a file is refused by name`(kind: String) throws {
     try FileManager.default.removeItem(atPath: folder.path + "/export.xml")
     try make(kind, "export.xml")
     let path = folder.path + "/export.xml"
@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test(arguments: ["workout-routes", "elsewhere", "clinical-records"])
-  func `A folder that is a link to the outside is named, and everything else imported`(
+  func `A link to a folder outside is named, and everything else is imported`(
     name: String
   ) throws {
     try FileManager.default.createSymbolicLink(
@@ -95,14 +95,14 @@ import Testing
     #expect(summary.files[name]?.isBroken == true)
   }
 
-  @Test func `Another document that may not be opened is named, and the export imported`() throws {
+  @Test func `An unreadable second document is named, and the export is imported`() throws {
     try make("link", "export_cda.xml")
     let summary = try store.importing(path: folder.path)
     #expect(summary.added == 1)
     #expect(summary.files["export_cda.xml"]?.isBroken == true)
   }
 
-  @Test func `A file counts once, whatever links to it there are`() throws {
+  @Test func `A file with several links counts once`() throws {
     try folder.write("electrocardiograms/b.csv", Array(ElectrocardiogramFileTests.english.utf8))
     for name in ["a", "c"] {
       try FileManager.default.createSymbolicLink(
@@ -112,7 +112,7 @@ import Testing
     #expect(summary.added == 2 && summary.files.isEmpty)
   }
 
-  @Test func `A link that stays within the folder is followed`() throws {
+  @Test func `A link within the folder is followed`() throws {
     try folder.write("files/b.gpx", Self.gpx)
     try FileManager.default.createDirectory(
       atPath: folder.path + "/workout-routes", withIntermediateDirectories: true)
@@ -122,7 +122,7 @@ import Testing
     #expect(summary.added == 2 && summary.files.isEmpty)
   }
 
-  @Test func `A folder of the same beginning is outside`() throws {
+  @Test func `A sibling folder whose name has the same prefix is outside`() throws {
     let twin = folder.path + "-twin"
     try FileManager.default.createDirectory(atPath: twin, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: twin) }

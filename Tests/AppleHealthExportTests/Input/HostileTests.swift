@@ -4,20 +4,20 @@ import SampleLogSimulation
 import Testing
 
 @Suite struct HostileTests {
-  /// The most memory that this process has had, in bytes; 0 where the system does not say.
+  /// The peak memory of this process in bytes, or 0 if the system does not report it.
   static func peakMemory() -> Int {
     let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
     let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
     return (line?.split(whereSeparator: { !$0.isNumber }).first.flatMap { Int($0) } ?? 0) << 10
   }
 
-  /// What of a bound on memory is to be allowed: sanitizers keep several bytes for each.
+  /// The allowed growth for a bound on memory, which is greater under sanitizers.
   static func allowed(_ bytes: Int) -> Int {
     let isSanitized = dlsym(nil, "__tsan_init") != nil || dlsym(nil, "__asan_init") != nil
     return isSanitized ? bytes * 4 : bytes
   }
 
-  /// A document of any length that is nowhere in memory.
+  /// A document of any length that is never in memory as a whole.
   final class Virtual: ExportInput {
     let byteCount: Int64?
     private var parts: [(bytes: [UInt8], count: Int)]
@@ -34,7 +34,8 @@ import Testing
     func read(into buffer: inout MutableRawSpan) throws(ExportError) -> Int {
       while let part = parts.first, part.count == 0 { parts.removeFirst() }
       guard let part = parts.first else { return 0 }
-      // The filling's length is a multiple of its block, so what is left says where in it we are.
+      // The filling's length is a multiple of its block, so the remainder gives the position in a
+      // block.
       let first = (part.bytes.count - part.count % part.bytes.count) % part.bytes.count
       let rest = part.bytes[first...]
       let count = min(buffer.byteCount, rest.count)
@@ -66,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func `Entities within entities stay the few bytes that they are`() throws {
+  @Test func `Nested entities are not expanded`() throws {
     let levels = (1..<12).map { level in
       "<!ENTITY l\(level) \"\(String(repeating: "&l\(level - 1);", count: 10))\">"
     }
@@ -78,7 +79,7 @@ import Testing
     #expect(summary.unknownEntities == 2)
   }
 
-  @Test func `An archive that unpacks to a hundred times its size is read in bounded memory`()
+  @Test func `An archive that expands a hundredfold is read in bounded memory`()
     async throws
   {
     await #expect(processExitsWith: .success) {
@@ -89,7 +90,7 @@ import Testing
       let reader = ExportReader(try ExportSource.open(path))
       do {
         while try reader.next() != nil {}
-        fatalError("The checksum of the archive is wrong, and nobody said so.")
+        fatalError("The wrong checksum of the archive was not reported.")
       } catch ExportError.unzipFailed(path: path, status: 2) {
       }
       guard reader.progress.bytes > 200 << 20 else {
@@ -100,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func `Names of entries that lead elsewhere write nothing anywhere`() throws {
+  @Test func `Entry names that leave the archive write no files`() throws {
     let folder = try TemporaryFolder()
     let document = Array(export(record()).utf8)
     let names = ["../escaped.xml", "/tmp/../escaped.xml", "a/../../escaped.xml"]
@@ -123,7 +124,7 @@ struct DeflatedRun {
 
   init(_ text: String, of length: Int) {
     count = length
-    // The one and last block, with the codes that need no table.
+    // A single block, with the codes that need no table.
     append(1, 1)
     append(1, 2)
     for byte in text.utf8 + [32] { appendCode(0x30 + Int(byte), 8) }
@@ -144,7 +145,7 @@ struct DeflatedRun {
     }
   }
 
-  /// Codes begin with their highest bit.
+  /// Codes are written from the highest bit.
   private mutating func appendCode(_ code: Int, _ width: Int) {
     for bit in (0..<width).reversed() { append(code >> bit & 1, 1) }
   }
@@ -154,7 +155,7 @@ struct DeflatedRun {
     appendCode(0, 5)
   }
 
-  /// An archive with this as its one entry, whose checksum is wrong.
+  /// An archive with this as its only entry, whose checksum is wrong.
   func archive(_ name: String) -> [UInt8] {
     func word(_ value: Int) -> [UInt8] { [UInt8(value & 255), UInt8(value >> 8 & 255)] }
     func long(_ value: Int) -> [UInt8] { word(value & 0xFFFF) + word(value >> 16) }

@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: ["", "apple_health_export/"])
-  func `The folder's export is found by its content`(prefix: String) throws {
+  func `The export in a folder is found by its content`(prefix: String) throws {
     let folder = try TemporaryFolder()
     try folder.write(prefix + "导出.XML", Self.document)
     try folder.write(prefix + "export_cda.xml", Self.clinical)
@@ -32,7 +32,7 @@ import Testing
     #expect(try Self.values(folder.path + "/") == ["62"])
   }
 
-  @Test func `A folder without an export or with several says so`() throws {
+  @Test func `A folder with no export or several throws`() throws {
     let folder = try TemporaryFolder()
     try folder.write("export_cda.xml", Self.clinical)
     #expect(throws: ExportError.noExportInside(path: folder.path)) {
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func `A folder that cannot be listed is an error, not an empty folder`() throws {
+  @Test func `A folder that cannot be listed throws`() throws {
     let folder = try TemporaryFolder()
     let gone = folder.path + "/gone"
     let error = try #require(throws: ExportError.self) {
@@ -57,7 +57,7 @@ import Testing
     #expect(reason.contains("exist") && !reason.hasSuffix("."))
   }
 
-  @Test func `A path that leads nowhere is an error with the path in it`() throws {
+  @Test func `A missing path throws an error that contains the path`() throws {
     let error = try #require(throws: ExportError.self) { try ExportSource.open("/no/such") }
     #expect(error.description == "/no/such cannot be opened: there is no such file.")
     #expect(throws: ExportError.self) { try FileInput(path: "/tmp") }
@@ -73,12 +73,12 @@ import Testing
   ]
 
   @Test(arguments: archives, [0, 3])
-  func `An archive is read whatever it and its entry are called`(
+  func `An archive and its entry may have any name`(
     names: (archive: String, entry: String), host: Int
   ) throws {
     let (archive, entry) = names
     let folder = try TemporaryFolder()
-    // What the names would match as patterns is there as well.
+    // Other files that the names would match as patterns.
     try folder.write("x.zip", ZipFile([("export.xml", Array(export("").utf8))]).bytes)
     var zip = ZipFile([
       ("apple_health_export/export_cda.xml", Self.clinical),
@@ -91,11 +91,11 @@ import Testing
     #expect(try Self.values(path) == ["62"])
   }
 
-  @Test func `The name of an archive or entry is a pattern that matches nothing else`() {
+  @Test func `Special characters in the name of an archive or entry match only themselves`() {
     #expect(ZipArchive.pattern("-a[1]*?\\-.xml") == "[-]a[[]1][*][?][\\\\]-.xml")
   }
 
-  @Test func `An archive without an export, with several, damaged or cut says so`() throws {
+  @Test func `An archive with no export, several exports, damage or a cut throws`() throws {
     let folder = try TemporaryFolder()
     let none = try folder.write("none.zip", ZipFile([("a.xml", Self.clinical)]).bytes)
     #expect(throws: ExportError.noExportInside(path: none)) { try ExportSource.open(none) }
@@ -115,7 +115,7 @@ import Testing
     #expect(throws: ExportError.unzipFailed(path: cut, status: 9)) { try ExportSource.open(cut) }
   }
 
-  @Test func `Without the unzip program the error says what to do`() {
+  @Test func `A missing unzip program throws an error with advice`() {
     #expect(ExportError.unzipMissing.description.contains("Install it"))
     #expect((try? ZipArchive.findProgram("/nonexistent"))?.lastPathComponent == "unzip")
   }
@@ -125,7 +125,9 @@ import Testing
 struct ZipFile {
   var entries: [(name: String, content: [UInt8])]
   var checksumError: UInt32 = 0
-  /// The system the archive says it comes from: 3 is Unix; with 0 names are printed mangled.
+  /// The system recorded in the archive: 3 is Unix.
+  ///
+  /// With 0, unzip changes names in its listing.
   var host = 3
 
   init(_ entries: [(name: String, content: [UInt8])]) {

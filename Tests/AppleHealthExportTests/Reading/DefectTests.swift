@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct DefectTests {
-  @Test func `The DTD of iOS 16, whose declarations are not well formed, hides nothing`() throws {
+  @Test func `The malformed DTD of iOS 16 hides no records`() throws {
     let dtd = """
       <!ELEMENT VisionPrescription ((RightEye|LeftEye|Attachment|MetadataEntry)*)>
       <!ATTLIST VisionPrescription
@@ -44,7 +44,7 @@ import Testing
     #expect(summary.duplicateAttributes == 1)
   }
 
-  @Test func `Of any other attribute that is there twice the first one counts`() throws {
+  @Test func `The first of several equal attributes counts`() throws {
     let (items, summary) = try read(export(record(extra: #"value="1" unit="a" unit="b""#)))
     #expect(items.records.first?.value == "1")
     #expect(items.records.first?.unit == "a")
@@ -67,7 +67,8 @@ import Testing
     #expect(summary.repairedStrings == 2)
   }
 
-  @Test func `The predefined entities and references are decoded, all others stay as text`() throws
+  @Test func `Predefined entities and character references are decoded, and others stay as text`()
+    throws
   {
     let (items, summary) = try read(
       export(
@@ -81,14 +82,14 @@ import Testing
     #expect(summary.unknownEntities == 6)
   }
 
-  @Test func `Entities that the document declares are never expanded`() throws {
+  @Test func `Entities declared by the document are never expanded`() throws {
     let dtd = "<!ENTITY a \"aaaaaaaa\"><!ENTITY f SYSTEM \"file:///etc/hostname\">\n"
     let (items, summary) = try read(export(record(value: "&a;&f;"), dtd: dtd))
     #expect(items.records.first?.value == "&a;&f;")
     #expect(summary.unknownEntities == 2)
   }
 
-  @Test func `Of a truncated file everything before the cut is delivered, and the cut reported`()
+  @Test func `A truncated file delivers everything before the cut and reports it`()
     throws
   {
     let whole = export((0..<10).map { record(value: "\($0)") }.joined(separator: "\n"))
@@ -105,7 +106,7 @@ import Testing
     #expect(offset == Int64(whole.utf8.distance(from: whole.startIndex, to: start.lowerBound)))
   }
 
-  @Test func `An item that the cut goes through is not delivered by halves`() throws {
+  @Test func `An item that is cut is not delivered in part`() throws {
     let text = export("<Workout").replacing(
       "<Workout",
       with: #"""
@@ -120,7 +121,7 @@ import Testing
     }
   }
 
-  @Test func `An empty file, a clinical document and an archive are named for what they are`() {
+  @Test func `An empty file, a clinical document and an archive are named as such`() {
     #expect(throws: ExportError.notAnExport(found: nil)) { try read("") }
     #expect(throws: ExportError.notAnExport(found: "<ClinicalDocument>")) {
       try read(
@@ -131,7 +132,7 @@ import Testing
     }
   }
 
-  @Test func `What stands behind the root is counted`() throws {
+  @Test func `Content after the root is counted`() throws {
     let (_, summary) = try read(export(record()) + "\n \n<x/>\n")
     #expect(summary.trailingBytes == 4)
     #expect(summary.end == .complete)

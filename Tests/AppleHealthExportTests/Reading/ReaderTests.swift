@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct ReaderTests {
-  @Test func `A record carries its source, device, dates, metadata and beats`() throws {
+  @Test func `A record has its source, device, dates, metadata and beats`() throws {
     let (items, summary) = try read(
       export(
         """
@@ -36,7 +36,7 @@ import Testing
     #expect(summary.unknownElements.isEmpty)
   }
 
-  @Test func `Records inside a correlation are delivered with it and not on their own`() throws {
+  @Test func `Records inside a correlation are delivered only with it`() throws {
     let systolic = AppleHealthExportTests.record(
       "HKQuantityTypeIdentifierBloodPressureSystolic", value: "120")
     let (items, summary) = try read(
@@ -56,7 +56,7 @@ import Testing
     #expect(summary.correlatedRecords == 1)
   }
 
-  @Test func `Records of a correlation that cannot be read are the copies of those at top level`()
+  @Test func `Records of an unreadable correlation are the copies of those at top level`()
     throws
   {
     let (items, summary) = try read(
@@ -69,7 +69,7 @@ import Testing
     #expect(summary.correlatedRecords == 1)
   }
 
-  @Test func `A workout carries its events, statistics, activities and routes`() throws {
+  @Test func `A workout has its events, statistics, activities and routes`() throws {
     let dates = #"startDate="2024-01-01 10:00:00 +0000" endDate="2024-01-01 11:00:00 +0000""#
     let (items, summary) = try read(
       export(
@@ -104,7 +104,7 @@ import Testing
     #expect(summary.problems.isEmpty)
   }
 
-  @Test func `The other children of the root are delivered as they are`() throws {
+  @Test func `The other children of the root are delivered`() throws {
     let (items, summary) = try read(
       export(
         """
@@ -141,7 +141,7 @@ import Testing
     #expect(summary.unknownElements == ["MedicationDose": 1])
   }
 
-  @Test func `An element that cannot be delivered is counted with its place`() throws {
+  @Test func `An unreadable element is counted with its position`() throws {
     let text = export(
       AppleHealthExportTests.record(start: "2024-02-30 08:00:00 +0100") + "<Record type=\"a\"/>"
         + "<WorkoutEvent type=\"a\" date=\"2024-02-01 08:00:00 +0100\"/>"
@@ -157,7 +157,7 @@ import Testing
           offset: Int64(text.utf8.distance(from: text.startIndex, to: place.lowerBound))))
   }
 
-  @Test func `Records that were never closed are all delivered`() throws {
+  @Test func `Unclosed records are all delivered`() throws {
     let open = AppleHealthExportTests.record(value: "1").replacing("/>", with: ">")
     let (items, summary) = try read(
       export(open + open + AppleHealthExportTests.record(value: "2")))

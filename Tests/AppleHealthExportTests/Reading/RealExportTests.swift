@@ -4,9 +4,9 @@ import Testing
 
 @testable import AppleHealthExport
 
-/// Runs over the export that the environment variable `EXPORT` names, and over a synthetic one.
+/// Reads the export named by the environment variable `EXPORT`, and a synthetic one.
 @Suite struct RealExportTests {
-  /// 8,038 records of 28 types, as k0rventen/apple-health-grafana's tests/test-export.zip has.
+  /// 8,038 records of 28 types: tests/test-export.zip of k0rventen/apple-health-grafana.
   static let expected = (records: 8038, types: 28, distinct: 8024, beats: 13081)
 
   struct Census {
@@ -58,7 +58,7 @@ import Testing
 
   @Test(
     .enabled(if: ProcessInfo.processInfo.environment["EXPORT"] != nil))
-  func `A real export, exported again, is the same store, and its plain export has as much`()
+  func `A real export survives exporting, and a plain one keeps its number of samples`()
     throws
   {
     let path = try #require(ProcessInfo.processInfo.environment["EXPORT"])
@@ -87,7 +87,7 @@ import Testing
     throws
   {
     let heartRates = (0..<10_000).map { index in
-      // Every hundredth is an exact duplicate of the one before.
+      // Every hundredth record is an exact duplicate of the previous one.
       record(
         value: "\(50 + (index % 100 == 99 ? 98 : index % 100))",
         start: "2024-02-01 08:\(10 + (index % 100 == 99 ? index - 1 : index) / 1000):00 +0100",

@@ -3,7 +3,7 @@ import SampleLogSimulation
 import Testing
 
 @Suite struct LimitTests {
-  /// An endless document: a start, then the same bytes for ever.
+  /// An endless document: a start, then the same bytes repeatedly.
   final class Endless: ExportInput {
     let byteCount: Int64? = nil
     let start: [UInt8]
@@ -33,7 +33,7 @@ import Testing
   ]
 
   @Test(arguments: roots)
-  func `A root without end is stopped by a limit, within bounded input`(
+  func `An unclosed root is stopped by a limit, within bounded input`(
     start: String, period: String, limit: ExportLimit
   ) throws {
     let input = Endless(start, period)
@@ -46,14 +46,13 @@ import Testing
       return
     }
     #expect(found == limit)
-    // A tag is given up when the buffer that holds it has doubled.
+    // A tag is rejected when its buffer has doubled.
     #expect(offset <= Int64(limit.maximum * 2 + start.utf8.count + 2000))
     #expect(input.delivered <= limit.maximum * 2 + (1 << 20))
     #expect(error.description.contains("At byte \(offset)"))
   }
 
-  /// What an item begins with, what is in it over and over, what ends it, and the limit above
-  /// which it is.
+  /// The beginning of an item, its repeated content, its end, and the limit that it exceeds.
   static let items: [(String, String, String, ExportLimit?)] = [
     ("<Record a=\"", "x", "\"/>", .attributeBytes),
     ("<Record a=\"", "x", "\"></Record>", .attributeBytes),
@@ -68,18 +67,18 @@ import Testing
       "</Workout>", .itemBytes
     ),
     ("<Workout>", "<Other a='b'>", "</Workout>", .depth),
-    // What is cut off by a new tag each time never gets large.
+    // Content that each new tag cuts off never gets large.
     ("", "<Workout>", "", nil), ("", "<Unknown", ">", nil), ("</", "x", ">", nil),
   ]
 
   @Test(.enabled(if: Trials.areThorough), arguments: items.indices)
-  func `An item above a limit takes bounded memory, is named, and what is around it is read`(
+  func `An oversized item takes bounded memory and is named, and its surroundings are read`(
     index: Int
   ) async throws {
     await #expect(processExitsWith: .success) { [index = index as Int] in
       let (start, period, end, limit) = LimitTests.items[index]
       let before = HostileTests.peakMemory()
-      // What is above no limit is many short tags, which take longer to read.
+      // Items that exceed no limit consist of many short tags, which take longer to read.
       let size = limit == .itemBytes ? 80 << 20 : limit == nil ? 4 << 20 : 24 << 20
       let head = "<HealthData>" + record(value: "1")
       let input = HostileTests.Virtual(
@@ -89,7 +88,7 @@ import Testing
         fatalError("\(items.count) items, \(summary)")
       }
       if let limit {
-        // Most of these items have no dates either, which is another problem.
+        // Most of these items lack dates, which is reported as well.
         guard let problem = summary.firstProblems.first(where: { $0.reason == .init(limit) }),
           summary.problems[problem.reason] == 1, problem.offset == Int64(head.utf8.count),
           start.hasPrefix("<" + problem.element)
@@ -102,7 +101,7 @@ import Testing
   }
 
   @Test(arguments: ["x", "<Other>", " "])
-  func `What is no export is given up after its first mebibyte`(period: String) throws {
+  func `A file that is not an export is rejected after its first mebibyte`(period: String) throws {
     let input = Endless("", period)
     let error = try #require(throws: ExportError.self) { try ExportReader(input).next() }
     #expect(error == .notAnExport(found: period == "<Other>" ? "<Other>" : nil))

@@ -2,7 +2,7 @@ import AppleHealthExport
 import Testing
 
 @Suite struct ScannerTests {
-  /// Every kind of markup there is, multi-byte text and references included.
+  /// Every kind of markup, with multi-byte text and references.
   static let everything =
     "\u{FEFF}"
     + export(
@@ -18,7 +18,7 @@ import Testing
       """,
       dtd: "<!ATTLIST Record type CDATA #IMPLIED>\n")
 
-  @Test func `Every split of a document into two reads gives the same events`() throws {
+  @Test func `Splitting a document into two reads anywhere gives the same events`() throws {
     let bytes = Array(Self.everything.utf8)
     let expected = try events(MemoryInput(chunks: [bytes]), capacity: 1 << 16)
     #expect(expected.count == 13)
@@ -40,7 +40,7 @@ import Testing
     #expect(try events(MemoryInput(chunks: [bytes]), capacity: size) == expected)
   }
 
-  @Test func `Attributes come decoded, in order and with their names as written`() throws {
+  @Test func `Attributes are decoded, in order and with their names as written`() throws {
     let lines = try events(MemoryInput(Self.everything))
     #expect(
       lines.contains {
@@ -50,7 +50,8 @@ import Testing
     #expect(lines.contains { $0.hasSuffix(#"["Health App Version=2", "x=©©&unknown;"]"#) })
   }
 
-  @Test func `Every prefix of a document is truncated or no export, and never complete`() throws {
+  @Test func `Every prefix of a document is truncated or not an export, and never complete`() throws
+  {
     let bytes = Array(Self.everything.utf8)
     let whole = try events(MemoryInput(chunks: [bytes]))
     for count in 0..<bytes.count {
@@ -65,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func `Elements left open are closed by the end tag around them`() throws {
+  @Test func `Unclosed elements are closed by the end tag around them`() throws {
     let lines = try events(
       MemoryInput("<HealthData><Workout><WorkoutEvent></Workout></Record></HealthData>"))
     #expect(
@@ -76,14 +77,14 @@ import Testing
       ])
   }
 
-  @Test func `A tag that a new tag cuts off does not take the new one with it`() throws {
+  @Test func `A tag cut off by a new tag does not remove the new one`() throws {
     let (items, summary) = try read(export("<Record type=\"a\" sourc" + record()))
     #expect(items.records.count == 1)
     #expect(summary.malformedTags == 1)
     #expect(summary.problems[.missingAttribute] == 1)
   }
 
-  @Test func `Seeded noise never traps and never gives an event that reading in pieces would not`()
+  @Test func `Random bytes never trap, and split reads give the same events`()
     throws
   {
     var state: UInt64 = 42

@@ -3,7 +3,7 @@ import Foundation
 import HealthStore
 import Testing
 
-/// Exports in `Tests/Fixtures/exports`, each of which was once read wrongly.
+/// Exports in `Tests/Fixtures/exports` that earlier versions read incorrectly.
 enum Cases {
   static func path(_ name: String) -> String {
     URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -2,7 +2,7 @@ import Foundation
 
 @testable import AppleHealthExport
 
-/// The identifiers that earlier versions of this library gave to the samples of a file.
+/// Assigns the identifiers that earlier versions of this library gave to the samples of a file.
 struct NumberedIdentities {
   private var contents = EarlierIdentities()
   private var topLevel = OccurrenceTable()

@@ -1,4 +1,4 @@
-/// An element of an export in parts, each of which can be changed.
+/// An element of an export whose parts can be changed.
 struct ElementText {
   var name: String
   var attributes: [(name: String, value: String)]
@@ -19,14 +19,14 @@ struct ElementText {
     "<\(name)\(attributes.map { " \($0.name)=\"\($0.value)\"" }.joined())>"
   }
 
-  /// The element with others among its children, at a position.
+  /// The element with additional children at a position.
   func with(_ others: ElementText..., at position: Int) -> ElementText {
     var result = self
     result.children.insert(contentsOf: others, at: position)
     return result
   }
 
-  /// All elements, by the path of their positions.
+  /// The paths of all elements, as positions among children.
   var paths: [[Int]] {
     [[]] + children.enumerated().flatMap { index, child in child.paths.map { [index] + $0 } }
   }
@@ -39,7 +39,7 @@ struct ElementText {
     }
   }
 
-  /// Dates within a minute of a day.
+  /// The attributes of a minute on a day in March 2024.
   static func dates(_ day: Int) -> String {
     "startDate=2024-03-0\(day) 10:00:00 +0000|endDate=2024-03-0\(day) 10:01:00 +0000"
   }
@@ -146,7 +146,7 @@ struct ElementText {
       + "HKCharacteristicTypeIdentifierBiologicalSex=HKBiologicalSexFemale|"
       + "HKCharacteristicTypeIdentifierBloodType=HKBloodTypeAPositive")
 
-  /// An item of each kind that needs no file.
+  /// One item of each kind that needs no file.
   static let items = [
     variability, sleep, pressure, workout, day, hearingTest, glasses, me,
   ]

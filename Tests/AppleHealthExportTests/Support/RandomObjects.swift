@@ -3,7 +3,9 @@ import Foundation
 import HealthStore
 import UniformTypeIdentifiers
 
-/// Objects of every family with odd dates, values, names and metadata, the same for the same seed.
+/// Objects of every family with odd dates, values, names and metadata.
+///
+/// The seed determines them.
 struct RandomObjects {
   private var state: UInt64
   private static let base = Date(timeIntervalSinceReferenceDate: 700_000_000)

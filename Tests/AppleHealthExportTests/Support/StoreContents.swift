@@ -3,7 +3,7 @@ import HealthStore
 
 @testable import AppleHealthExport
 
-/// Everything that a store has of a person, in the order in which an export has it.
+/// The content of a person's store, in the order of an export.
 struct StoreContents: Equatable {
   var samples: [StoredSample] = []
   var owned: [StoredSample] = []
@@ -26,7 +26,7 @@ struct StoreContents: Equatable {
     settings = try store.storedSettings()
   }
 
-  /// The bit patterns of dates and values, in which -0.0 is not 0.
+  /// The bit patterns of dates and values, which distinguish -0.0 from 0.
   var bits: [[UInt64]] {
     (samples + owned).map { [$0.start.bitPattern, $0.end.bitPattern, $0.value.bitPattern] }
   }

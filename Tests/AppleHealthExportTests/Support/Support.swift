@@ -2,7 +2,7 @@ import AppleHealthExport
 import Foundation
 import Testing
 
-/// A document around `body`, with the start that iOS 17 writes.
+/// A document around `body`, with the prolog of iOS 17.
 func export(_ body: String, dtd: String = "") -> String {
   """
   <?xml version="1.0" encoding="UTF-8"?>
@@ -20,7 +20,9 @@ func export(_ body: String, dtd: String = "") -> String {
   """
 }
 
-/// A record with the attributes every record has; `extra` comes before `startDate`.
+/// A record with the common attributes.
+///
+/// `extra` comes before `startDate`.
 func record(
   _ type: String = "HKQuantityTypeIdentifierHeartRate", value: String = "62",
   start: String = "2024-02-01 08:00:00 +0100", extra: String = #"unit="count/min""#
@@ -29,7 +31,7 @@ func record(
     + #"endDate="\#(start)" value="\#(value)"/>"#
 }
 
-/// Everything a reader delivers, with its summary.
+/// Returns everything that a reader delivers, with its summary.
 func read(
   _ text: String, capacity: Int = 256 << 10
 ) throws -> (items: [ExportItem], summary: ExportSummary) {
@@ -81,7 +83,7 @@ func events(_ input: any ExportInput, capacity: Int = 4) throws -> [String] {
   }
 }
 
-/// A folder that is removed when the value goes.
+/// A folder that is removed with the value.
 final class TemporaryFolder {
   let path: String
 
@@ -92,7 +94,7 @@ final class TemporaryFolder {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// Writes a file and the folders above it.
+  /// Writes a file and makes its parent folders.
   @discardableResult
   func write(_ name: String, _ bytes: [UInt8]) throws -> String {
     let file = path + "/" + name

@@ -9,7 +9,7 @@ import Testing
       "2019-05-14T23:05:29Z", "2019-05-14T19:05:29-04:00", "20190514190529-0400",
       "2019-05-14T23:05:29.000Z", "2019-05-15 04:50:29 +0545",
     ])
-  func `Every notation of one instant gives the same date`(text: String) {
+  func `Every notation of an instant gives the same date`(text: String) {
     #expect(ExportDateFormat.instant(text) == Date(timeIntervalSince1970: 1_557_875_129))
   }
 
@@ -48,11 +48,11 @@ import Testing
       "2019-01-01 00:00:00. +0000", "0000-01-01 00:00:00 +0000", "２019-01-01 00:00:00 +0000",
       "2019-0101 00:00:00 +0000", "2019-01-01 00:0000 +0000", "2019-01-01",
     ])
-  func `A field that is out of range or missing is no date`(text: String) {
+  func `A date with a field missing or out of range is nil`(text: String) {
     #expect(ExportDateFormat.instant(text) == nil)
   }
 
-  @Test func `A day is a day that exists, and nothing else`() {
+  @Test func `Only days that exist are read`() {
     #expect(ExportDateFormat.day("2024-02-29") == DateComponents(year: 2024, month: 2, day: 29))
     for text in ["2023-02-29", "2024-2-9", "2024-02-29 ", "", "2024-02"] {
       #expect(ExportDateFormat.day(text) == nil)
@@ -74,7 +74,7 @@ import Testing
     #expect(device.udiDeviceIdentifier == "(01)00")
   }
 
-  @Test func `The memory address and the creation date do not make another device`() {
+  @Test func `The memory address and the creation date do not affect the device`() {
     let first = "<<HKDevice: 0x1>, name:iPhone, hardware:iPhone10,4, software:12.3>"
     let second =
       "<<HKDevice: 0x2ff>, name:iPhone, hardware:iPhone10,4, software:12.3, "
@@ -86,7 +86,7 @@ import Testing
     #expect(DeviceDescription(DeviceDescription.canonicalText(first)) == DeviceDescription(first))
   }
 
-  @Test func `A text that is no description is the device's name`() {
+  @Test func `A text that is not a description is the device's name`() {
     #expect(DeviceDescription("Dummy device").name == "Dummy device")
     #expect(DeviceDescription("a>").name == "a>")
     #expect(DeviceDescription("") == DeviceDescription("<<HKDevice: 0x1>, >"))
@@ -103,7 +103,7 @@ import Testing
     #expect(devices == Array(repeating: "name:A & B, model:Watch, hardware:Watch6,18", count: 2))
   }
 
-  @Test func `A metadata value is what its key says it is`() {
+  @Test func `A metadata value has the type of its key`() {
     typealias Value = MetadataText.Value
     let cases: [(String, MetadataText.Kind, Value?)] = [
       ("418 cm", .quantity, .quantity(418, unit: "cm")),

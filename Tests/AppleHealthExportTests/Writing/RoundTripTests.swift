@@ -25,7 +25,7 @@ import UniformTypeIdentifiers
   }
 
   @Test(arguments: 1...UInt64(Trials.count(12, quick: 4)))
-  func `Importing an export gives the same store, and exporting that the same bytes`(
+  func `Importing an export gives the same store, and exporting again the same bytes`(
     seed: UInt64
   ) async throws {
     let (store, copy) = (HKHealthStore.inMemory(), HKHealthStore.inMemory())
@@ -52,7 +52,7 @@ import UniformTypeIdentifiers
   }
 
   @Test(arguments: 1...4 as ClosedRange<UInt64>)
-  func `A plain export is read whole, names what is lost, and gives the same plain export`(
+  func `A plain export is read whole, names its losses, and gives the same plain export again`(
     seed: UInt64
   ) async throws {
     let (store, copy) = (HKHealthStore.inMemory(), HKHealthStore.inMemory())
@@ -75,14 +75,14 @@ import UniformTypeIdentifiers
     #expect(String(decoding: document, as: UTF8.self).contains("store:") == false)
     let summary = try importing("plain", into: copy)
     #expect(summary.reading.problems.isEmpty)
-    // A record whose resource is of no type that FHIR has is left out, and so is its file.
+    // A record whose resource has an unknown FHIR type is skipped along with its file.
     #expect(summary.files.values.allSatisfy { $0 == .unrepresented })
     #expect(summary.files.count <= summary.rejected)
     #expect(summary.added + summary.rejected == written.written)
     #expect(try importing("plain", into: copy).added == 0)
   }
 
-  @Test func `What a plain export of an import says is what the first export said`() throws {
+  @Test func `A plain export of an import has the content of the first export`() throws {
     let (store, copy) = (HKHealthStore.inMemory(), HKHealthStore.inMemory())
     let body = """
       <Me HKCharacteristicTypeIdentifierBloodType="HKBloodTypeABNegative" \
@@ -123,7 +123,7 @@ import UniformTypeIdentifiers
   }
 
   @Test(arguments: ["activity-with-statistics", "nested-record"], [true, false])
-  func `Events, statistics and efforts of activities come back`(
+  func `Events, statistics and efforts of activities survive a round trip`(
     name: String, isPlain: Bool
   ) async throws {
     let (store, copy) = (HKHealthStore.inMemory(), HKHealthStore.inMemory())
@@ -142,7 +142,7 @@ import UniformTypeIdentifiers
   }
 
   @Test(arguments: [true, false])
-  func `Categories that this version does not know come back`(isPlain: Bool) throws {
+  func `Unknown categories survive a round trip`(isPlain: Bool) throws {
     let (store, copy) = (HKHealthStore.inMemory(), HKHealthStore.inMemory())
     func category(_ type: String, _ value: String, hour: Int) -> String {
       record(
@@ -166,7 +166,7 @@ import UniformTypeIdentifiers
     #expect(try StoreContents(copy).samples == StoreContents(store).samples)
   }
 
-  @Test func `One person's data is exported, and imported as another's`() async throws {
+  @Test func `One subject's data is exported, and imported as another's`() async throws {
     let database = try HealthDatabase.inMemory()
     let (ada, bob) = (database.store(subject: "ada"), database.store(subject: "bob"))
     let type = HKQuantityType(.stepCount)
@@ -183,7 +183,7 @@ import UniformTypeIdentifiers
     #expect(try StoreContents(copy) == StoreContents(ada))
   }
 
-  @Test func `An attachment comes back with its object, which need not have a payload`()
+  @Test func `An attachment survives with its object, even without a payload`()
     async throws
   {
     let (store, copy) = (HKHealthStore.inMemory(), HKHealthStore.inMemory())

@@ -24,7 +24,7 @@ import Testing
     """
   }
 
-  @Test func `Attributes of this library's own count, and Apple's where there are none`() throws {
+  @Test func `This library's attributes take precedence, and Apple's are the fallback`() throws {
     #expect(try importing(Self.record("store:start=\"1.5\"")).added == 1)
     let sample = try #require(try StoreContents(store).samples.first)
     #expect(sample.uuid.uuidString == Self.uuid)
@@ -42,7 +42,7 @@ import Testing
     "store:type=\"HKWorkoutTypeIdentifier\"", "store:role=\"points\"",
     "store:type=\"HKCategoryTypeIdentifierSleepAnalysis\" store:value=\"1e300\"",
   ])
-  func `An item that no store can have is counted, and what follows is imported`(
+  func `An invalid item is counted, and the following ones are imported`(
     attributes: String
   ) throws {
     let summary = try importing(
@@ -51,7 +51,7 @@ import Testing
     #expect(summary.broken?.count == 1)
   }
 
-  @Test func `What belongs to an object is refused behind another`() throws {
+  @Test func `A row of one object is refused after another object`() throws {
     let row = """
       <store:Row store:uuid="61FE563D-D89D-8B07-BA09-213EB3F5AD05" store:start="0.0" \
       store:end="0.0" store:type="HKQuantityTypeIdentifierStepCount" store:role="points"/>
@@ -61,7 +61,7 @@ import Testing
     #expect(summary.broken?.count == 1)
   }
 
-  @Test func `Settings that no version wrote are counted`() throws {
+  @Test func `Unknown settings are counted`() throws {
     let body = [
       #"<store:Setting name="unit/x" value="AQ=="/>"#,
       #"<store:Setting name="lineage" value="AQ=="/>"#,
@@ -77,7 +77,7 @@ import Testing
     #expect(throws: ExportError.unsupportedVersion("2")) { try importing("", version: "2") }
   }
 
-  @Test func `Without a version the attributes are metadata, as any that Apple does not have`()
+  @Test func `Without a version the attributes are metadata, like any unknown attribute`()
     throws
   {
     let text = export(Self.record(""))

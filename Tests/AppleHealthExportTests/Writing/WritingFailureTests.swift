@@ -5,7 +5,7 @@ import Testing
 
 @testable import AppleHealthExport
 
-/// The operating system's file system, of which all operations fail from one on.
+/// A file system whose operations all fail from the n-th on.
 private final class FailingFileSystem: FileSystem, @unchecked Sendable {
   private let system = PosixFileSystem()
   private let fails: Locked<(count: Int, at: Int)>
@@ -104,7 +104,7 @@ private final class FailingFile: File, @unchecked Sendable {
     }
   }
 
-  @Test func `Whichever operation an interruption comes before, it leaves a whole export or none`()
+  @Test func `Interrupting any operation leaves a whole export or none`()
     async throws
   {
     let store = HKHealthStore.inMemory()
@@ -121,11 +121,11 @@ private final class FailingFile: File, @unchecked Sendable {
       let system = FailingFileSystem(at: operation)
       do {
         _ = try ExportWriter(from: store, options: options, fileSystem: system).write(to: path)
-        Issue.record("operation \(operation) cannot fail unnoticed")
+        Issue.record("the failure of operation \(operation) was not reported")
       } catch ExportError.cannotWrite(_, let reason) {
         #expect(reason.contains("No space left on device"))
       }
-      // Only the last operation comes after the name.
+      // Only the last operation follows the rename.
       if try exports(path) {
         #expect(operation == whole.count)
         #expect(try contents(of: path) == expected)
@@ -133,7 +133,7 @@ private final class FailingFile: File, @unchecked Sendable {
     }
   }
 
-  @Test func `After an error the files are removed, and another attempt succeeds`() async throws {
+  @Test func `After an error the files are removed, and the next attempt succeeds`() async throws {
     let store = HKHealthStore.inMemory()
     let path = folder.path + "/out"
     try folder.write("out/clinical-records", [1])
@@ -150,13 +150,13 @@ private final class FailingFile: File, @unchecked Sendable {
     let file = try folder.write("file", [1])
     do {
       _ = try ExportWriter(from: .inMemory()).write(to: file + "/out")
-      Issue.record("a file is no folder")
+      Issue.record("the export was written below a file")
     } catch ExportError.cannotWrite(let path, _) {
       #expect(path.hasPrefix(file))
     }
   }
 
-  @Test func `A store with a policy is not exported past it`() throws {
+  @Test func `A store with a policy cannot be exported`() throws {
     let store = HKHealthStore.inMemory()
     store.authorization = AuthorizationPolicy()
     #expect(throws: HKError.self) { try ExportWriter(from: store).write(to: folder.path + "/out") }

@@ -1,6 +1,6 @@
 import HealthKit
 
-// Summaries by a running query and by a descriptor, and the components that their days need.
+// Summaries from a running query and a descriptor, and the components that their days need.
 
 struct Rings: Equatable, Sendable {
   var day: DateComponents

@@ -1,7 +1,7 @@
 import Dispatch
 import HealthKit
 
-// One observer a type, its completion handler kept until the work is done.
+// One observer per type. Its completion handler is kept until the work is done.
 
 final class BackgroundDeliveryCoordinator {
   private let healthStore: HKHealthStore

@@ -1,6 +1,6 @@
 import HealthKit
 
-// Voltages by a query's handler and by a sequence.
+// Voltages from a query's handler and from a sequence.
 
 struct Lead: Equatable, Sendable {
   var seconds: [Double] = []

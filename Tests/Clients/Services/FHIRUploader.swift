@@ -1,6 +1,6 @@
 import HealthKit
 
-// Clinical records as they came, and vital signs as observations of their own.
+// Clinical records unchanged, and vital signs as observations of its own.
 
 struct FHIRDocument: Equatable, Sendable {
   var resourceType: String

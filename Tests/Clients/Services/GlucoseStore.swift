@@ -2,7 +2,7 @@
 
 import HealthKit
 
-// A protocol that the store is made to conform to, units of one's own, and sync identifiers.
+// A protocol to which the store conforms, custom units, and sync identifiers.
 
 protocol GlucoseHealthStore {
   func save(
@@ -29,7 +29,7 @@ extension HKUnit {
 }
 
 extension HKQuantity: Comparable {
-  /// Whether the first is less.
+  /// Whether the left quantity is less.
   public static func < (lhs: HKQuantity, rhs: HKQuantity) -> Bool {
     lhs.compare(rhs) == .orderedAscending
   }

@@ -60,7 +60,7 @@ class SleepAnalyzer {
     }
   }
 
-  /// The deprecated spelling, which many projects still have.
+  /// The deprecated spelling, which many projects still use.
   var legacyAsleepValue: Int { HKCategoryValueSleepAnalysis.asleep.rawValue }
 
   func asleepOnly(limit: Int) async throws -> [HKCategorySample] {

@@ -1,6 +1,6 @@
 import HealthKit
 
-// Everything with descriptors, several of them at once.
+// Descriptors only, several of them concurrently.
 
 struct DashboardTile: Equatable, Sendable {
   var title: String
@@ -69,7 +69,7 @@ actor StatisticsDashboard {
     return values
   }
 
-  /// The names of those who wrote to a type, and the share of each.
+  /// The names of the sources of a type, and the share of each.
   func shares(of identifier: HKQuantityTypeIdentifier) async throws -> [String: Double] {
     let type = HKQuantityType(identifier)
     let sources = try await HKSourceQueryDescriptor(predicate: .quantitySample(type: type))

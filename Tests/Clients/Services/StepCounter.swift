@@ -2,7 +2,7 @@
 
 import HealthKit
 
-// Completion handlers, types that are looked up by identifier, and totals by day.
+// Completion handlers, types looked up by identifier, and totals by day.
 
 enum StepCounterError: Error {
   case unavailable

@@ -3,7 +3,7 @@
 import CoreLocation
 import HealthKit
 
-// Reads workouts with what hangs on them: routes in batches, heart rates, events, laps.
+// Reads workouts and their related data: routes in batches, heart rates, events, laps.
 
 extension HKWorkoutActivityType {
   var name: String {

@@ -3,7 +3,7 @@
 import CoreLocation
 import HealthKit
 
-// A builder with its route, in completion handlers and then with async functions.
+// A builder with its route, with completion handlers and then with async functions.
 
 final class WorkoutRecorder {
   private let healthStore: HKHealthStore
@@ -78,7 +78,7 @@ final class WorkoutRecorder {
     builder.discardWorkout()
   }
 
-  /// As it was written before there were builders.
+  /// The form used before workout builders existed.
   func saveLegacy(
     activity: HKWorkoutActivityType, start: Date, end: Date, kilocalories: Double, meters: Double,
     completion: @escaping (HKWorkout?, Error?) -> Void

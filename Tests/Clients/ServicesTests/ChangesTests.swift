@@ -25,7 +25,7 @@ private final class Anchors: AnchorStorage, @unchecked Sendable {
     }
   }
 
-  @Test func `a sync engine goes on where it was after a restart, and uploads deletions`()
+  @Test func `a sync engine resumes after a restart and uploads deletions`()
     async throws
   {
     let store = health.store
@@ -58,7 +58,7 @@ private final class Anchors: AnchorStorage, @unchecked Sendable {
         == Upload(type: steps.identifier, added: [late.uuid], deleted: [samples[7].uuid]))
   }
 
-  @Test func `what an upload refuses comes again`() async throws {
+  @Test func `changes that an upload refuses are delivered again`() async throws {
     try await health.store.save(quantity(.stepCount, 1, .count(), noon, noon + 1))
     let anchors = Anchors()
     let refused = SyncEngine(healthStore: health.store, anchors: anchors) { _ in false }
@@ -72,7 +72,7 @@ private final class Anchors: AnchorStorage, @unchecked Sendable {
     #expect(await uploads.first()?.added.count == 1)
   }
 
-  @Test func `a sync engine follows, and reads several types at once`() async throws {
+  @Test func `a sync engine follows new changes and reads several types at once`() async throws {
     let uploads = Inbox<Upload>()
     let engine = SyncEngine(healthStore: health.store, anchors: Anchors()) {
       uploads.put($0)

@@ -51,7 +51,8 @@ import Testing
     #expect(try await exporter.workouts(of: .running, longerThan: 71).isEmpty)
   }
 
-  @Test func `a workout is saved without a builder, and a discarded one is not`() async throws {
+  @Test func `a workout is saved without a builder, and a discarded one is not saved`() async throws
+  {
     let store = health.store
     let recorder = WorkoutRecorder(healthStore: store, activity: .cycling)
     let workout = await withCheckedContinuation { continuation in
@@ -92,7 +93,7 @@ import Testing
         == "sinus rhythm, 3000 voltages at 512.0 Hz, pulse 64.0, symptoms no")
   }
 
-  @Test func `clinical records go out byte by byte, and blood pressures as observations`()
+  @Test func `clinical records are sent byte by byte, and blood pressures as observations`()
     async throws
   {
     let store = health.store

@@ -9,7 +9,7 @@ import Testing
 
   init() throws { health = try TestHealthData() }
 
-  @Test func `a night is analysed without what the person entered`() async throws {
+  @Test func `the analysis of a night skips samples entered by hand`() async throws {
     let store = health.store
     let analyzer = SleepAnalyzer(store: store)
     let evening = noon + 10 * 3_600

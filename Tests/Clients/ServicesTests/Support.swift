@@ -2,7 +2,7 @@ import Foundation
 import HealthKit
 import HealthKitTesting
 
-/// What handlers were called with, to be awaited one by one.
+/// A queue of handler arguments that a test awaits one by one.
 final class Inbox<Value: Sendable>: Sendable {
   private let continuation: AsyncStream<Value>.Continuation
   private let stream: AsyncStream<Value>
@@ -11,7 +11,7 @@ final class Inbox<Value: Sendable>: Sendable {
 
   func put(_ value: Value) { continuation.yield(value) }
 
-  /// The first value that is as wanted.
+  /// Returns the first value that satisfies the condition.
   func first(_ isWanted: (Value) -> Bool = { _ in true }) async -> Value? {
     for await value in stream where isWanted(value) { return value }
     return nil
@@ -22,7 +22,7 @@ final class Inbox<Value: Sendable>: Sendable {
 let noon = Date(timeIntervalSince1970: 1_767_614_400)
 
 extension TestHealthData {
-  /// An app that was allowed all of the types.
+  /// An app with permission for all of the types.
   func app(sharing types: Set<HKSampleType>, reading more: Set<HKObjectType> = []) async throws
     -> HKHealthStore
   {

@@ -9,7 +9,7 @@ import Testing
 
   init() throws { health = try TestHealthData() }
 
-  @Test func `a step counter asks for access, adds, and counts days`() async throws {
+  @Test func `a step counter asks for access, adds steps and counts days`() async throws {
     let counter = StepCounter(healthStore: health.app())
     let access = await withCheckedContinuation { continuation in
       counter.requestAccess { continuation.resume(returning: $0.map { true }) }
@@ -78,7 +78,7 @@ import Testing
     #expect(shares == [HKSource.default().name: 150])
   }
 
-  @Test func `rings are filled by samples as they come`() async throws {
+  @Test func `rings fill as samples arrive`() async throws {
     let store = health.store
     let rings = ActivityRings(healthStore: store, calendar: health.calendar)
     #expect(try await rings.today(noon) == nil)

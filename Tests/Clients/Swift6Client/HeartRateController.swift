@@ -1,11 +1,11 @@
 import HealthKit
 
-/// A controller as iOS programs have them: not `Sendable`, and captured in every handler.
+/// A controller typical of iOS programs: not `Sendable`, and captured in every handler.
 ///
-/// That this file compiles in Swift 6 mode is a test: HealthKit's handlers are `@preconcurrency`
-/// there, so such captures are warnings, and so must they be here.
+/// Compiling this file in Swift 6 mode is a test. HealthKit's handlers are `@preconcurrency` there,
+/// so such captures are only warnings, and they must be here as well.
 package final class HeartRateController {
-  /// What the handlers have said, in their order.
+  /// The results of the handlers, in order of their calls.
   package private(set) var events: [String] = []
   private let store: HKHealthStore
   private let heartRate = HKQuantityType(.heartRate)
@@ -13,7 +13,7 @@ package final class HeartRateController {
 
   package init(store: HKHealthStore) { self.store = store }
 
-  /// Goes through every call that takes a handler, one from within the other.
+  /// Makes every call that takes a handler, each from within the previous one's handler.
   package func run(_ sample: HKQuantitySample, then done: @escaping () -> Void) {
     var steps = [
       authorize, status, save(sample), units, read, readByDescriptors, readChanges, readSources,

@@ -1,36 +1,36 @@
-// Names that other packages have, and that an app imports beside HealthKit.
+// Names of other packages that an app imports along with HealthKit.
 
-/// A database of some other kind.
+/// Another package's database.
 public struct Database {
   /// Creates one.
   public init() {}
 }
 
-/// Options of something else.
+/// Another package's options.
 public struct Options {
   /// Creates the default ones.
   public init() {}
 }
 
-/// How something else is opened.
+/// Another package's open mode.
 public struct OpenMode {
   /// Creates the default one.
   public init() {}
 }
 
-/// What happens to something else.
+/// Another package's event.
 public struct StoreEvent {
   /// Creates one.
   public init() {}
 }
 
-/// A snapshot of something else.
+/// Another package's snapshot.
 public struct Snapshot {
   /// Creates one.
   public init() {}
 }
 
-/// A name that HealthKit has here, and not on Apple's systems.
+/// A name that this HealthKit declares and Apple's does not.
 public struct HealthDatabase {
   /// Creates one.
   public init() {}

@@ -1,7 +1,8 @@
 import HealthKit
 
-/// A query that a test double stands in for: every property and handler that HealthKit lets a
-/// subclass override is overridden.
+/// A test double of a query.
+///
+/// Overrides every property and handler that HealthKit lets a subclass override.
 package final class RecordedAnchoredQuery: HKAnchoredObjectQuery, @unchecked Sendable {
   package private(set) var handlersSet = 0
 

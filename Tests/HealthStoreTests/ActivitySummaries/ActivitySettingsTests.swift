@@ -5,7 +5,7 @@ import Testing
 
 @testable import HealthStore
 
-/// Goals and days as they are stored.
+/// Goals and days in their stored form.
 @Suite struct ActivitySettingsTests {
   private let database: Database
   private let store: HKHealthStore
@@ -26,27 +26,27 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 3, 9, 10, 11, 13, 19, 28])
-  func `settings that were cut short are an error, not an answer`(length: Int) async throws {
+  func `truncated settings throw an error`(length: Int) async throws {
     var goals = ActivityGoals()
     goals.standHours = HKQuantity(unit: .count(), doubleValue: 12)
     try await store.setActivityGoals(goals)
     let bytes = try #require(database.setting("activity", of: series))
     try #require(length < bytes.count)
-    // What is cut at nothing is removed, which is no damage; a version of its own is.
+    // An empty setting is a removed one and therefore valid, so length 0 tests an unknown version.
     let cut = length == 0 ? [2] : Array(bytes.prefix(length))
     try database.set("activity", of: series, to: cut)
     let isReadable = ActivityIndex(cut) != nil
-    // Behind the extent, goals may be missing as a whole.
+    // All goals may be missing after the extent.
     #expect(isReadable == (length == 10))
     if isReadable { return }
     do {
       _ = try await summaries()
-      Issue.record("there was an answer")
+      Issue.record("the summaries were read")
     } catch HKError.errorDatabaseInaccessible {
     }
   }
 
-  @Test func `a day far from the others adds no group but its own`() async throws {
+  @Test func `a distant day adds only its own group`() async throws {
     let calendar = Calendar(identifier: .gregorian)
     let days = [2026, 400_000].map {
       DateComponents(calendar: calendar, year: $0, month: 1, day: 1)
@@ -58,10 +58,10 @@ import Testing
     #expect(try await summaries().count == 1)
     try await store.setActivitySummaries([days[0]: nil])
     let index = try OpenStore(database).activityIndex(series)
-    #expect(index.groups.isEmpty, "nothing is left of days that were taken away")
+    #expect(index.groups.isEmpty, "removed days leave a group")
   }
 
-  @Test func `days that were cut short are an error, not an answer`() async throws {
+  @Test func `truncated days throw an error`() async throws {
     let day = DateComponents(
       calendar: Calendar(identifier: .gregorian), year: 2026, month: 1, day: 1)
     let summary = HKActivitySummary()
@@ -76,12 +76,12 @@ import Testing
     try database.set(name, of: series, to: Array(bytes.dropLast()))
     do {
       _ = try await summaries()
-      Issue.record("there was an answer")
+      Issue.record("the summaries were read")
     } catch HKError.errorDatabaseInaccessible {
     }
   }
 
-  @Test func `random and altered bytes are settings or none, and never trap`() async throws {
+  @Test func `random and altered bytes decode to settings or nil, and never trap`() async throws {
     var goals = ActivityGoals()
     goals.exerciseTime = HKQuantity(unit: .minute(), doubleValue: 30)
     try await store.setActivityGoals(goals)
@@ -99,11 +99,11 @@ import Testing
       if ActivityIndex(bytes) != nil { read += 1 }
       if ActivityDays(bytes) != nil { read += 1 }
     }
-    // Some are settings: a change of a number leaves them so.
+    // A changed number can still decode.
     #expect(read > 0)
   }
 
-  @Test func `days of two tasks at once are all kept`() async throws {
+  @Test func `days of two concurrent tasks are all kept`() async throws {
     let calendar = Calendar(identifier: .gregorian)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for day in 1...20 {
@@ -118,9 +118,9 @@ import Testing
   }
 
   @Test(arguments: 0..<12)
-  func `summaries that follow changes equal fresh ones`(seed: Int) throws {
+  func `incrementally updated summaries equal fresh ones`(seed: Int) throws {
     var random = Seeded(mixing: UInt64(seed), 91)
-    // The clock goes back; it goes forward at midnight; Samoa leaves out 30 December 2011.
+    // The clock goes back, the clock goes forward at midnight, and Samoa skips 30 December 2011.
     let (zone, first) = [
       ("Europe/Berlin", 15_271), ("America/Sao_Paulo", 15_257), ("Pacific/Apia", 15_330),
     ][seed % 3]
@@ -162,7 +162,7 @@ import Testing
     }
   }
 
-  /// A sample whose parts in each day are exact numbers: of a power of two of whole hours.
+  /// A sample whose duration is a power of two of hours, so that its share in each day is exact.
   private func sample(_ firstDay: Int, _ random: inout Seeded) throws -> HKSample {
     let start = Date(
       timeIntervalSince1970: Double(firstDay) * 86_400 + Double(random.below(400)) * 3_600)

@@ -17,7 +17,7 @@ import Testing
     return HKActivitySummary(ActivitySummaryValues(day: day))
   }
 
-  @Test func `a predicate admits the summary of its day and no other`() throws {
+  @Test func `a predicate admits only the summary of its day`() throws {
     let predicate = HKQuery.predicateForActivitySummary(with: components(2026, 3, 29))
     #expect(predicate.evaluate(with: try summary(2026, 3, 29)))
     #expect(!predicate.evaluate(with: try summary(2026, 3, 28)))
@@ -35,7 +35,7 @@ import Testing
     #expect(admitted.map(\.1) == [27, 28, 1])
   }
 
-  @Test func `the factories make what a format makes`() throws {
+  @Test func `the factories make the same predicates as a format`() throws {
     let (first, last) = (components(2026, 2, 27), components(2026, 3, 1))
     let one = NSPredicate(format: "%K = %@", HKPredicateKeyPathDateComponents, first)
     #expect(one == HKQuery.predicateForActivitySummary(with: first))
@@ -70,7 +70,7 @@ import Testing
     DateComponents(year: 2026, month: 11, day: 23),
     DateComponents(calendar: Calendar(identifier: .gregorian), year: 2026, month: 11),
   ])
-  func `components without a calendar or a part of the date name no day`(
+  func `components without a calendar or a part of the date identify no day`(
     _ components: DateComponents
   ) {
     #expect(CalendarDay(components) == nil)
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func `a day beyond the end of its month is one of the next in a predicate`() throws {
+  @Test func `a predicate's day beyond the end of its month is in the next month`() throws {
     let beyond = components(2026, 2, 30)
     #expect(CalendarDay(beyond) == nil)
     let predicate = HKQuery.predicateForActivitySummary(with: beyond)
@@ -87,7 +87,7 @@ import Testing
     #expect(predicate.evaluate(with: try summary(2026, 3, 2)))
   }
 
-  @Test func `components without a calendar trap with a sentence`() async {
+  @Test func `components without a calendar trap with a message`() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
@@ -97,7 +97,7 @@ import Testing
     #expect(!TrapMessages.arePrinted || text.contains("need a calendar"))
   }
 
-  @Test func `nothing is zero or no goal until it is set`() {
+  @Test func `values are zero and goals nil until they are set`() {
     let summary = HKActivitySummary()
     #expect(summary.activeEnergyBurned == HKQuantity(unit: .kilocalorie(), doubleValue: 0))
     #expect(summary.appleStandHours == HKQuantity(unit: .count(), doubleValue: 0))
@@ -110,7 +110,7 @@ import Testing
     #expect(summary.standHoursGoal == HKQuantity(unit: .count(), doubleValue: 12))
   }
 
-  @Test func `a copy and an archive have the same values and are their own`() throws {
+  @Test func `copies and archives have the same values and are independent`() throws {
     let original = try summary(2026, 11, 23)
     original.activeEnergyBurned = HKQuantity(unit: .joule(), doubleValue: 1e6)
     original.exerciseTimeGoal = HKQuantity(unit: .hour(), doubleValue: 0.5)

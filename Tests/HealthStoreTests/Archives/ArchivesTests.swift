@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func `An array comes back with its elements, of one class or of several`() throws {
+  @Test func `An array survives with its elements, of one class or of several`() throws {
     let samples = try Self.samples()
     let data = try Self.archive(samples as NSArray)
     #expect(
@@ -42,7 +42,7 @@ import Testing
     #expect(none == [])
   }
 
-  @Test func `A dictionary comes back with its keys and values`() throws {
+  @Test func `A dictionary survives with its keys and values`() throws {
     let units = [HKQuantityType(.heartRate): Make.bpm, HKQuantityType(.stepCount): .count()]
     let data = try Self.archive(units as NSDictionary)
     let read = try NSKeyedUnarchiver.unarchivedDictionary(
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func `What is no archive is an error`() throws {
+  @Test func `Data that is not an archive is an error`() throws {
     let list = try PropertyListSerialization.data(
       fromPropertyList: ["a": 1], format: .binary, options: 0)
     for data in [Data(), Data([1, 2, 3]), Data(repeating: 0, count: 100), list] {
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  /// An array of references to one value, which is a marker with so many bytes.
+  /// An array of `count` references to one value: a marker and reference bytes.
   private static func list(of count: Int, _ marker: UInt8, _ size: Int, units: Int) -> Data {
     func number(_ value: Int, _ size: Int) -> [UInt8] {
       (0..<size).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test(arguments: [(0x4F, 1), (0x5F, 1), (0x6F, 2)] as [(UInt8, Int)])
-  func `A list of some kilobytes makes no megabytes`(marker: UInt8, unit: Int) throws {
+  func `A list of a few kilobytes does not expand to megabytes`(marker: UInt8, unit: Int) throws {
     let short = Self.list(of: 20, marker, 2000, units: 2000 / unit)
     #expect((BinaryPropertyList.read(short) as? [Any])?.count == 20)
     let long = Self.list(of: 2000, marker, 2000, units: 2000 / unit)
@@ -126,14 +126,14 @@ import Testing
   }
 
   @Test(arguments: 0..<4)
-  func `Damaged archives are errors or read as something, and end nothing`(seed: UInt64) throws {
+  func `Damaged archives throw or decode, and never trap`(seed: UInt64) throws {
     var random = Seeded(mixing: seed)
     let units = [HKQuantityType(.heartRate): Make.bpm, HKQuantityType(.stepCount): .count()]
     for data in [
       try Self.archive(try Self.samples() as NSArray), try Self.archive(units as NSDictionary),
       try Self.archive([1, "x", UUID() as NSUUID, Date(), Data([1])] as NSArray),
     ] {
-      // Foundation logs each failure, so a fifth of the bytes has to do.
+      // Foundation logs each failure, so only a fifth of the bytes is tested.
       for index in data.indices where random.once(in: 5) {
         var damaged = data
         damaged[index] ^= UInt8(1 << random.drawn(below: 8))

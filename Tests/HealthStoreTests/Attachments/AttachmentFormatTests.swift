@@ -5,13 +5,13 @@ import UniformTypeIdentifiers
 
 @testable import HealthStore
 
-/// Attachments that earlier versions stored are read for ever.
+/// Attachments stored by earlier versions remain readable.
 @Suite struct AttachmentFormatTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
     .appending(path: "Fixtures/attachments/v1")
 
-  /// A mebibyte and some more, which takes two rows.
+  /// Content of more than a mebibyte, which takes two rows.
   private static var content: Data { Data((0..<1_100_000).map { UInt8($0 % 251) }) }
 
   @Test(
@@ -37,7 +37,7 @@ import UniformTypeIdentifiers
     try FileManager.default.removeItem(at: Self.folder.appending(path: "LOCK"))
   }
 
-  @Test func `attachments are what they were when they were stored`() async throws {
+  @Test func `stored attachments of earlier versions are read back unchanged`() async throws {
     let copy = StoreDirectory()
     try FileManager.default.copyItem(at: Self.folder, to: copy.url)
     let store = try HKHealthStore(directory: copy.url)

@@ -5,7 +5,7 @@ import UniformTypeIdentifiers
 
 @testable import HealthStore
 
-/// What becomes of the rows of attachments when something ends early, is damaged or is erased.
+/// The rows of attachments after a crash, damage and erasure.
 @Suite struct AttachmentStorageTests {
   private let files = MemoryFileSystem()
   private let directory = StoreDirectory()
@@ -48,14 +48,14 @@ import UniformTypeIdentifiers
     return data
   }
 
-  /// How many rows have content.
+  /// The number of content rows.
   private func chunkCount(_ database: Database) throws -> Int {
     let type = database.symbols.intern(
       OwnedType.name(AttachmentChunk.role, of: testHeartRate.identifier))
     return try database.snapshot().select([SeriesKey(subject: 0, type: type)]).count
   }
 
-  @Test func `an addition that is cancelled leaves nothing behind`() throws {
+  @Test func `a cancelled addition leaves nothing behind`() throws {
     let database = try open(files)
     let store = OpenStore(database)
     let sample = try heartBeat(60)
@@ -73,7 +73,7 @@ import UniformTypeIdentifiers
   }
 
   @Test(arguments: [false, true])
-  func `what a crash left of an addition is not seen, and the next addition removes it`(
+  func `the next addition removes the remains of one interrupted by a crash`(
     isSealed: Bool
   ) throws {
     let sample = try heartBeat(60)
@@ -101,7 +101,7 @@ import UniformTypeIdentifiers
     #expect(try content(again, store) == data)
   }
 
-  @Test func `an attachment is there after its store was opened again, compacted and restored`()
+  @Test func `an attachment survives reopening, compaction and restoring`()
     throws
   {
     let sample = try heartBeat(60)
@@ -127,7 +127,7 @@ import UniformTypeIdentifiers
   }
 
   @Test(arguments: [false, true])
-  func `content is gone from every file when its object or itself was deleted and compacted`(
+  func `deleting and compacting removes the content of an attachment from every file`(
     deletesObject: Bool
   ) throws {
     var options = Database.Options()
@@ -156,14 +156,14 @@ import UniformTypeIdentifiers
     #expect(try StoreReader(store, subject: "").attachments(for: samples[1]).isEmpty)
   }
 
-  /// Whether a file of a directory has a part of the content as it is.
+  /// Whether a file of the directory contains part of the content.
   private func holds(_ data: Data, in place: URL) throws -> Bool {
     let part = data[1_000_000..<1_000_032]
     return try FileManager.default.contentsOfDirectory(at: place, includingPropertiesForKeys: nil)
       .contains { try Data(contentsOf: $0).range(of: part) != nil }
   }
 
-  @Test func `content that is missing is damage that names the file`() throws {
+  @Test func `missing content is damage that names the file`() throws {
     let database = try open(files)
     let store = OpenStore(database)
     let sample = try heartBeat(60)
@@ -181,7 +181,7 @@ import UniformTypeIdentifiers
     }
   }
 
-  @Test func `two additions at once do not take each other's content for left over`() throws {
+  @Test func `concurrent additions do not remove each other's content`() throws {
     let database = try open(files)
     let store = OpenStore(database)
     let sample = try heartBeat(60)
@@ -204,7 +204,7 @@ import UniformTypeIdentifiers
     #expect(try content(try #require(inner), store) == data)
   }
 
-  @Test func `payloads of attachments come back and others are refused`() throws {
+  @Test func `payloads of attachments are read back and others are refused`() throws {
     let payload = AttachmentPayload(
       name: "a", contentType: .pdf, creationDate: testStart, size: 5, metadata: ["k": 1])
     let read = try #require(payload.encoded.withUnsafeBytes { AttachmentPayload($0) })

@@ -4,7 +4,7 @@ import Testing
 @testable import HealthStore
 
 extension AuthorizedReading {
-  /// Queries for async callers.
+  /// Queries of asynchronous callers.
   static let descriptors = [
     AuthorizedReading("HKSampleQueryDescriptor") { store in
       try await save(into: store)

@@ -4,13 +4,13 @@ import Testing
 
 @testable import HealthStore
 
-/// One way to read samples, and which heart rates it shows.
+/// One way to read samples, and the heart rates that it returns.
 struct AuthorizedReading: Sendable, CustomTestStringConvertible {
-  /// The declaration that it is for.
+  /// The name of the tested declaration.
   let name: String
-  /// How that is used, where there are several ways.
+  /// Distinguishes several uses of the same declaration.
   let form: String
-  /// The values that a store shows, which it is asked for; smallest first.
+  /// Reads the values visible in a store.
   let values: @Sendable (HKHealthStore) async throws -> Set<Double>
 
   init(
@@ -28,7 +28,7 @@ struct AuthorizedReading: Sendable, CustomTestStringConvertible {
   static let own = 60.0
   static let others = 150.0
 
-  /// Saves a heart rate of the program's, and one of somebody else's.
+  /// Saves a heart rate of the program and one of another source.
   static func save(into store: HKHealthStore, at offset: TimeInterval = 0) async throws {
     try await store.save([
       try heartBeat(others, at: offset, source: revision("watch")),
@@ -52,7 +52,7 @@ struct AuthorizedReading: Sendable, CustomTestStringConvertible {
     Set(sources.map { $0 == program ? own : others })
   }
 
-  /// What a query's handler gets, in order.
+  /// Executes a query and returns the values passed to its handler, in order.
   static func answers<Value: Sendable>(
     of store: HKHealthStore,
     _ query: (@escaping @Sendable (Value?, (any Error)?) -> Void) -> HKQuery

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HealthStore
 
-/// What a policy hides is hidden from every kind of query.
+/// Every kind of query hides the samples that a policy hides.
 @Suite struct ReadAccessTests {
   private static let readings = AuthorizedReading.queries + AuthorizedReading.descriptors
 
@@ -16,21 +16,21 @@ import Testing
     return store
   }
 
-  @Test(arguments: readings) func `a denied read shows one's own samples only`(
+  @Test(arguments: readings) func `a denied read returns only the program's own samples`(
     reading: AuthorizedReading
   ) async throws {
     let store = store(reading: .denied)
     #expect(try await reading.values(store) == [AuthorizedReading.own])
   }
 
-  @Test(arguments: readings) func `a granted read shows all samples`(
+  @Test(arguments: readings) func `a granted read returns all samples`(
     reading: AuthorizedReading
   ) async throws {
     let all: Set = [AuthorizedReading.own, AuthorizedReading.others]
     #expect(try await reading.values(store(reading: .granted)) == all)
   }
 
-  @Test(arguments: readings) func `a read that nobody was asked about is an error`(
+  @Test(arguments: readings) func `a read without an authorization request is an error`(
     reading: AuthorizedReading
   ) async throws {
     let store = HKHealthStore.inMemory()
@@ -43,7 +43,7 @@ import Testing
     #expect(error?.code == .errorAuthorizationNotDetermined)
   }
 
-  @Test func `every kind of query that there is has been tried`() throws {
+  @Test func `every kind of query is tested`() throws {
     let sources = URL(fileURLWithPath: #filePath)
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appendingPathComponent("Sources/HealthStore")
@@ -56,7 +56,7 @@ import Testing
       declared.formUnion(text.matches(of: declaration).map { String($0.output.1) })
     }
     #expect(declared.count > 5)
-    // These show no heart rates.
+    // These return no heart rates.
     let others: Set = [
       "HKElectrocardiogramQuery", "HKElectrocardiogramQueryDescriptor", "HKHeartbeatSeriesQuery",
       "HKHeartbeatSeriesQueryDescriptor", "HKWorkoutRouteQuery", "HKWorkoutRouteQueryDescriptor",
@@ -70,7 +70,7 @@ import Testing
     #expect(declared == others.union(Self.readings.map(\.name)))
   }
 
-  @Test func `queries of records and medications show what a policy lets them`() async throws {
+  @Test func `queries of records and medications return only what a policy allows`() async throws {
     let store = HKHealthStore.inMemory()
     for source in [AuthorizedReading.program, revision("watch").source] {
       store.authorization = AuthorizationPolicy(source: source, otherTypes: .granted)
@@ -116,7 +116,7 @@ import Testing
     #expect(error?.code == .errorAuthorizationNotDetermined)
   }
 
-  @Test func `efforts are those of one's own workouts and ratings`() async throws {
+  @Test func `efforts include only the program's own workouts and ratings`() async throws {
     let store = HKHealthStore.inMemory()
     for source in [AuthorizedReading.program, revision("watch").source] {
       store.authorization = AuthorizationPolicy(source: source, otherTypes: .granted)
@@ -149,7 +149,7 @@ import Testing
     #expect(error?.code == .errorAuthorizationNotDetermined)
   }
 
-  @Test func `category durations are those of one's own samples`() async throws {
+  @Test func `category durations include only the program's own samples`() async throws {
     let store = HKHealthStore.inMemory()
     let type = HKCategoryType(.sleepAnalysis)
     for (seconds, source) in [(60.0, AuthorizedReading.program), (600, revision("watch").source)] {
@@ -188,7 +188,7 @@ import Testing
     #expect(error?.code == .errorAuthorizationNotDetermined)
   }
 
-  @Test func `deleted objects of others are hidden with what they were`() async throws {
+  @Test func `deleted objects of other sources are hidden like their samples`() async throws {
     let store = store(reading: .denied)
     let own = try heartBeat(60)
     let others = try heartBeat(150, source: revision("watch"))
@@ -203,7 +203,7 @@ import Testing
     #expect(try await store.changes(after: anchor).deletedObjects.count == 2)
   }
 
-  @Test func `granting replays nothing that an anchor has passed`() async throws {
+  @Test func `granting does not replay changes before an anchor`() async throws {
     let store = store(reading: .denied)
     try await AuthorizedReading.save(into: store)
     let before = try await store.changes(after: nil)
@@ -213,7 +213,7 @@ import Testing
     #expect(try await store.changes(after: nil).addedSamples.count == 2)
   }
 
-  @Test func `a running query goes on with the policy that it began with`() async throws {
+  @Test func `a running query keeps the policy from its start`() async throws {
     let store = store(reading: .denied)
     let descriptor = HKAnchoredObjectQueryDescriptor(
       predicates: [.quantitySample(type: testHeartRate)], anchor: nil)
@@ -229,7 +229,7 @@ import Testing
     #expect(AuthorizedReading.values(try await results.next()?.addedSamples ?? []) == [60])
   }
 
-  @Test func `a predicate is never shown what is hidden`() async throws {
+  @Test func `a predicate is never evaluated on hidden samples`() async throws {
     let store = store(reading: .denied)
     try await AuthorizedReading.save(into: store)
     let shown = Locked<Set<Double>>([])
@@ -242,7 +242,7 @@ import Testing
     #expect(shown.withLock { $0 } == [60])
   }
 
-  @Test func `a statistic of one's own samples has their unit`() async throws {
+  @Test func `a statistic has the unit of the program's own samples`() async throws {
     let store = store(reading: .denied)
     let perSecond = HKUnit.count().unitDivided(by: .second())
     try await store.save([
@@ -257,7 +257,7 @@ import Testing
     #expect(statistics?.maximumQuantity()?.description == "60 count/min")
   }
 
-  @Test func `a correlation without an object that may be read is hidden`() async throws {
+  @Test func `a correlation without a readable object is hidden`() async throws {
     let store = store(reading: .granted)
     let pressure = HKCorrelationType(.bloodPressure)
     let unit = HKUnit.millimeterOfMercury()

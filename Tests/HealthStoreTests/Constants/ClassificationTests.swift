@@ -2,13 +2,13 @@ import Testing
 
 @testable import HealthStore
 
-/// The classes that quantities fall into.
+/// Classifications of quantities.
 @Suite struct ClassificationTests {
   private func share(_ value: Double) -> HKQuantity {
     HKQuantity(unit: .percent(), doubleValue: value)
   }
 
-  @Test func `a walking steadiness is of the class whose bounds it lies within`() throws {
+  @Test func `a walking steadiness has the class that contains its value`() throws {
     typealias Steadiness = HKAppleWalkingSteadinessClassification
     #expect(Steadiness.allCases.map(\.rawValue) == [1, 2, 3])
     for steadiness in Steadiness.allCases {
@@ -20,7 +20,7 @@ import Testing
     #expect(try Steadiness(for: share(1)) == .ok)
   }
 
-  @Test func `a walking steadiness that is no share of one is an error`() {
+  @Test func `a walking steadiness outside 0 to 1 is an error`() {
     for quantity in [
       share(-0.1), share(1.1), share(.nan), HKQuantity(unit: .gram(), doubleValue: 1),
     ] {
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func `breathing disturbances are elevated from the minimum of that class on`() {
+  @Test func `breathing disturbances are elevated from the minimum of that class`() {
     typealias Disturbances = HKAppleSleepingBreathingDisturbancesClassification
     #expect(Disturbances.allCases.map(\.rawValue) == [0, 1])
     let bound = Disturbances.elevated.minimum

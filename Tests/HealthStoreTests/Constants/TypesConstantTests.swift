@@ -20,7 +20,7 @@ import Testing
     #expect(key == rawValue)
   }
 
-  @Test func `the kind of a metadata key says what its value must be`() {
+  @Test func `the kind of a metadata key determines its values`() {
     #expect(metadataKind(ofKey: HKMetadataKeyTimeZone) == .string)
     #expect(metadataKind(ofKey: HKMetadataKeySyncVersion) == .number)
     #expect(metadataKind(ofKey: HKMetadataKeyWasUserEntered) == .bool)
@@ -31,7 +31,7 @@ import Testing
     #expect(metadataKind(ofKey: "com.example.key") == nil)
   }
 
-  @Test func `a kind admits values of its class only`() {
+  @Test func `a kind admits only values of its class`() {
     let length = HKQuantity(unit: .foot(), doubleValue: 3)
     let values: [Any] = ["text", 5, true, 1.5, NSNumber(value: 2), Date(), length]
     func admitted(_ kind: MetadataKeyKind) -> [Bool] { values.map { kind.admits($0) } }
@@ -45,7 +45,7 @@ import Testing
     #expect(!MetadataKeyKind.quantity(.gram()).admits(length))
   }
 
-  @Test func `all 84 activities have an export name that leads back to them`() {
+  @Test func `all 84 activities have an export name that maps back to them`() {
     let activities = (0...3000).compactMap { HKWorkoutActivityType(rawValue: $0) }
     #expect(activities.count == 84)
     for activity in activities {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct DeliveryAgendaTests {
   @Test(arguments: 0..<8)
-  func `Whatever is added, it comes out in order of time and not before it`(seed: UInt64) {
+  func `Entries come out in order of time and never early`(seed: UInt64) {
     var random = Seeded(mixing: seed)
     var agenda = DeliveryAgenda()
     var times: [Double] = []

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HealthStore
 
-/// One series' rounds, step by step.
+/// The deliveries of one series, step by step.
 @Suite struct DeliveryEntryTests {
   private let test: DeliveryStore
   private let center: DeliveryCenter
@@ -26,8 +26,9 @@ import Testing
     DeliveryTime(uptime: uptime, date: 1000 + uptime)
   }
 
-  /// An entry whose first observer was called at 10 for changes up to 5, while the others are yet
-  /// to be looked at.
+  /// An entry whose first observer was called at 10 for changes up to 5.
+  ///
+  /// The other observers have not been examined.
   private func entry(
     frequency: HKUpdateFrequency = .immediate
   ) -> (entry: DeliveryEntry, round: Int) {
@@ -51,7 +52,7 @@ import Testing
     Set(entry.members.filter(\.value.isPending).keys)
   }
 
-  @Test func `A round has an end, a deadline and whom it waits for`() throws {
+  @Test func `A delivery has an end, a deadline and pending observers`() throws {
     let (entry, number) = entry()
     let round = try #require(entry.round)
     #expect(round.number == number && number > 0 && round.end == 5 && round.deadline == 40)
@@ -61,7 +62,7 @@ import Testing
     #expect(entry.registration.lastDelivery == 1010 && entry.registration.sequence == 2)
   }
 
-  @Test func `A round that ends late is due again for whom it called and whom nobody looked at`()
+  @Test func `A late delivery is repeated for the called and the unexamined observers`()
     throws
   {
     var (entry, number) = entry()
@@ -74,8 +75,8 @@ import Testing
     #expect(!entry.registration.isStopped && entry.dirt == .urgent)
     #expect(entry.notBefore == 100 && entry.nextEvent == 100)
     let again = entry.failIfLate(time(1000))
-    #expect(!again, "there is no round")
-    // What comes late belongs to no round, and acknowledges nothing.
+    #expect(!again, "a late delivery failed twice")
+    // A late acknowledgement belongs to no delivery and acknowledges nothing.
     entry.complete(observers[0].number, round: number)
     var effects = DeliveryEntry.Effects()
     for observer in observers[1...] {
@@ -98,14 +99,14 @@ import Testing
     #expect(entry.registration.failureCount == 0 && pending(entry).isEmpty)
   }
 
-  @Test func `A round waits for who was called and for who was not looked at`() {
+  @Test func `A delivery waits for the called and the unexamined observers`() {
     var (entry, number) = entry()
     var effects = DeliveryEntry.Effects()
     entry.complete(observers[0].number, round: number)
-    #expect(entry.round != nil && entry.nextEvent == .infinity, "nobody has to answer")
+    #expect(entry.round != nil && entry.nextEvent == .infinity, "no called observer is pending")
     let isLate = entry.failIfLate(time(1000))
     #expect(!isLate && entry.registration.failureCount == 0)
-    // Looked at up to a point before the round's end, an observer is still to be looked at.
+    // An observer examined only up to a point before the delivery's end is examined again.
     let early = entry.report(observers[1], isMatch: false, through: 4, time(11), &effects)
     #expect(early == nil && entry.round?.unexamined == Set(numbers(1, 2)))
     let none = entry.report(observers[1], isMatch: false, through: 5, time(12), &effects)
@@ -139,7 +140,8 @@ import Testing
     #expect(effects.calls.count == 3)
   }
 
-  @Test func `An observer that leaves before it was looked at leaves the changes to the next`() {
+  @Test
+  func `An observer that leaves before it is examined leaves its changes to the next delivery`() {
     var (entry, number) = entry()
     var effects = DeliveryEntry.Effects()
     entry.leave(observers[1].number)

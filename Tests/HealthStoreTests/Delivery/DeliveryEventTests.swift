@@ -3,9 +3,9 @@ import Testing
 
 @testable import HealthStore
 
-/// What the handler of a store's events hears of deliveries.
+/// The delivery events passed to a store's event handler.
 @Suite struct DeliveryEventTests {
-  @Test func `Each delivery that is not acknowledged in time is reported, the last as stopped`()
+  @Test func `Each late delivery is reported, the last as stopped`()
     async throws
   {
     let heard = Locked<[StoreEvent.Stall]>([])
@@ -32,7 +32,7 @@ import Testing
     #expect(stalls.allSatisfy { $0.lag > 0 })
   }
 
-  @Test func `A delivery that is acknowledged is not reported`() async throws {
+  @Test func `An acknowledged delivery is not reported`() async throws {
     let heard = Locked(0)
     let test = try DeliveryStore {
       $0.onEvent = { if case .stalled = $0.kind { heard.withLock { $0 += 1 } } }

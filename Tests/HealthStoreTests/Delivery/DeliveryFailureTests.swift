@@ -4,7 +4,7 @@ import Testing
 
 @testable import HealthStore
 
-/// Deliveries that nobody acknowledges, and the frequency of deliveries, under a test's clock.
+/// Unacknowledged deliveries, and the frequency of deliveries, under a manual clock.
 @Suite struct DeliveryFailureTests {
   private let test: DeliveryStore
 
@@ -18,7 +18,7 @@ import Testing
     try await (test ?? self.test).store.backgroundDelivery(for: testHeartRate)
   }
 
-  @Test func `Three failures in a row stop delivery, and the store says so`() async throws {
+  @Test func `Three failures in a row stop delivery, and the store reports it`() async throws {
     try await enable()
     let observer = RecordingObserver(test.store)
     try test.save()
@@ -41,13 +41,13 @@ import Testing
     test.clock.advance(by: 60)
     #expect(try await state()?.failureCount == 3)
     #expect(try await state()?.isStopped == true)
-    #expect(try test.logged?.isStopped == true, "durably")
+    #expect(try test.logged?.isStopped == true, "the log has the stopped registration")
     try test.save()
     test.clock.advance(by: 1_000_000)
     #expect(observer.count == 4)
     #expect(test.clock.pendingCount == 0)
     observer.acknowledge()
-    #expect(try test.known?.sequence == 0, "too late")
+    #expect(try test.known?.sequence == 0, "a late acknowledgement does not count")
     observer.stop()
   }
 
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func `After a reset what was not acknowledged is delivered at once`() async throws {
+  @Test func `A reset delivers unacknowledged changes at once`() async throws {
     try await enable()
     let observer = RecordingObserver(test.store)
     try test.save()
@@ -78,7 +78,7 @@ import Testing
     observer.stop()
   }
 
-  @Test func `Only a reset makes a stopped delivery go on, no restart and no enabling`()
+  @Test func `Only a reset restarts a stopped delivery`()
     async throws
   {
     try await enable()
@@ -101,7 +101,7 @@ import Testing
     next.stop()
   }
 
-  @Test func `Failures are counted across restarts, and an acknowledgement forgets them`()
+  @Test func `Failures are counted across restarts, and an acknowledgement clears them`()
     async throws
   {
     try await enable()
@@ -128,7 +128,7 @@ import Testing
     for one in [observer, again, last] { one.stop() }
   }
 
-  @Test func `Who has acknowledged is not called again for another's failure`() async throws {
+  @Test func `A failure does not call observers that have acknowledged`() async throws {
     try await enable()
     let good = RecordingObserver(test.store)
     let bad = RecordingObserver(test.store)
@@ -144,8 +144,8 @@ import Testing
     bad.acknowledge()
     try test.save()
     good.wait(for: 3)
-    // If the delivery before still looked for changes for this observer, it took the save into it,
-    // and the next begins when that is acknowledged.
+    // If the previous delivery was still examining this observer, it includes the save, and the
+    // next one begins when it is acknowledged.
     good.acknowledge()
     bad.wait(for: 4)
     #expect(try test.known?.failureCount == 0)
@@ -183,13 +183,13 @@ import Testing
     test.clock.advance(by: 1)
     #expect(observer.count == 3)
     test.clock.advance(by: period)
-    #expect(observer.count == 3, "nothing has changed")
+    #expect(observer.count == 3, "without changes there is no call")
     try test.save()
     #expect(observer.count == 4)
     observer.stop()
   }
 
-  @Test func `A period goes on across restarts`() async throws {
+  @Test func `A period continues across restarts`() async throws {
     try await enable(.hourly)
     let observer = RecordingObserver(test.store, acknowledges: true)
     try test.save()
@@ -209,7 +209,7 @@ import Testing
     next.stop()
   }
 
-  @Test func `A clock that was set back makes no period longer`() async throws {
+  @Test func `Setting the clock back does not lengthen a period`() async throws {
     let date = Locked(1_000_000_000.0)
     let test = try DeliveryStore { $0.clock = { date.withLock { $0 } } }
     try await test.store.enableBackgroundDelivery(for: testHeartRate, frequency: .hourly)
@@ -257,7 +257,7 @@ import Testing
     observer.stop()
   }
 
-  @Test func `Nothing is kept of an observer and a store that are gone`() async throws {
+  @Test func `A released observer and store leave nothing behind`() async throws {
     weak var database: Database?
     weak var query: HKObserverQuery?
     do {

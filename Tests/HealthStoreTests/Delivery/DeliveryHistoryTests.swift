@@ -5,19 +5,19 @@ import Testing
 
 @testable import HealthStore
 
-/// Random histories of saves, acknowledgements, failures, crashes and resets under a test's clock.
+/// Random histories of saves, acknowledgements, failures, crashes and resets under a manual clock.
 @Suite struct DeliveryHistoryTests {
-  /// What a history has come to.
+  /// The state of a history.
   private struct Run {
     var test: DeliveryStore
     var observer: RecordingObserver
-    /// The log's end when each call of the observer was first seen.
+    /// The log's end at the first sight of each call of the observer.
     var ends: [UInt64] = []
     var saves: [UInt64] = []
-    /// The sequence number through which changes were dealt with.
+    /// The sequence number through which the observer has acknowledged changes.
     var handled: UInt64 = 0
 
-    /// Takes note of the calls that have come.
+    /// Records the log's end for new calls.
     mutating func look() {
       let count = observer.count
       while ends.count < count { ends.append(test.database.end) }
@@ -29,7 +29,7 @@ import Testing
       look()
     }
 
-    /// Whether nothing counts as acknowledged, here or in the log, that was not dealt with.
+    /// Whether every acknowledged change, in memory and in the log, was handled by the observer.
     func isHonest() throws -> Bool {
       let acknowledged = [try test.known?.sequence ?? 0, try test.logged?.sequence ?? 0]
       return !saves.contains { $0 > handled && $0 <= acknowledged.max() ?? 0 }
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: 0..<40)
-  func `Whatever happens, nothing is acknowledged unhandled, and in the end all is delivered`(
+  func `Nothing is acknowledged unhandled, and everything is eventually delivered`(
     seed: UInt64
   ) async throws {
     var random = Seeded(mixing: seed)
@@ -54,7 +54,7 @@ import Testing
         run.saves.append(run.test.database.end)
       case 5..<9:
         guard !run.ends.isEmpty else { break }
-        // The last call, mostly.
+        // The last call in most cases.
         let number = random.once(in: 3) ? random.drawn(below: run.ends.count) : run.ends.count - 1
         run.handled = max(run.handled, run.ends[number])
         run.observer.acknowledge(number + 1)
@@ -79,7 +79,9 @@ import Testing
     try await settle(run)
   }
 
-  /// Has everything acknowledged, after which nothing is left to deliver, also in the next process.
+  /// Acknowledges everything.
+  ///
+  /// Afterwards nothing is left to deliver, even in the next process.
   private func settle(_ run: Run) async throws {
     run.observer.stop()
     let observer = RecordingObserver(run.test.store, acknowledges: true)

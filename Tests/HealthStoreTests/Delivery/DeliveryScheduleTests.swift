@@ -5,12 +5,12 @@ import Testing
 
 @testable import HealthStore
 
-/// Failures, back-off and reset while savers, an observer, its handler and the clock take their
-/// steps in an order that a seed decides.
+/// Failures, back-off and reset while savers, an observer, its handler and the clock take steps in
+/// a seeded order.
 @Suite struct DeliveryScheduleTests {
-  /// An observer whose acknowledgements wait for their turn like everything else.
+  /// An observer whose acknowledgements are scheduled like all other steps.
   private final class Observer: @unchecked Sendable {
-    // All steps are taken on the test's thread.
+    // All steps run on the test's thread.
     private(set) var callCount = 0
     private var unanswered: [HKObserverQueryCompletionHandler] = []
     var acknowledges = false
@@ -24,7 +24,7 @@ import Testing
       }
     }
 
-    /// Acknowledges the calls until now, some time.
+    /// Schedules acknowledgements of all calls so far.
     func acknowledge(_ executor: SeededExecutor) {
       let completions = Completions(handlers: unanswered)
       unanswered = []
@@ -36,15 +36,15 @@ import Testing
     let handlers: [HKObserverQueryCompletionHandler]
   }
 
-  /// A store, its observer, and what became of deliveries, looked at after every step.
+  /// A store, its observer, and the failures recorded after each step.
   private final class Schedule {
     let test: DeliveryStore
     let executor: SeededExecutor
     let observer = Observer()
     var random: Seeded
-    /// When the first, second and third failure was counted.
+    /// The times at which the first, second and third failure was counted.
     var failures: [Double] = []
-    /// How often the observer had been called then.
+    /// The observer's number of calls at each failure.
     var callsAtFailures: [Int] = []
 
     init(seed: UInt64) throws {
@@ -76,13 +76,13 @@ import Testing
         if known.failureCount > failures.count {
           failures.append(now)
           callsAtFailures.append(observer.callCount)
-          // Too late, which must not acknowledge what comes next.
+          // This acknowledgement is late and must not acknowledge the next delivery.
           observer.acknowledge(executor)
         }
       }
     }
 
-    /// Saves and lets as many seconds pass each time, in between some of the steps that follow.
+    /// Saves and advances the clock repeatedly, each time running some of the scheduled steps.
     func work(_ count: Int, seconds: Range<Int>) throws {
       for _ in 0..<count {
         if random.once(in: 2) { save() }
@@ -91,7 +91,7 @@ import Testing
       }
     }
 
-    /// Lets everything happen that is to come.
+    /// Runs all scheduled steps.
     func settle() throws {
       for _ in 0..<20 {
         advance(by: 60)
@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test(arguments: 0..<UInt64(Trials.count(300, quick: 100)))
-  func `Three failures a back-off apart stop delivery, and a reset delivers everything`(
+  func `Three failures with back-off stop delivery, and a reset delivers everything`(
     seed: UInt64
   ) throws {
     let schedule = try Schedule(seed: seed)
@@ -125,10 +125,10 @@ import Testing
       #expect((3...4).contains(calls))
       #expect(zip(schedule.callsAtFailures, [calls - 2, calls - 1, calls]).allSatisfy { $0 <= $1 })
       let gaps = zip(schedule.failures.dropFirst(), schedule.failures).map { $0 - $1 }
-      #expect(gaps.first ?? 0 >= 120, "back-off of one minute, and one to acknowledge")
-      #expect(gaps.last ?? 0 >= 180, "back-off of two minutes, and one to acknowledge")
+      #expect(gaps.first ?? 0 >= 120, "a back-off of one minute and a timeout of one")
+      #expect(gaps.last ?? 0 >= 180, "a back-off of two minutes and a timeout of one")
       #expect(try test.known?.isStopped == true)
-      #expect(try test.logged?.isStopped == true, "durably")
+      #expect(try test.logged?.isStopped == true, "the log has the stopped registration")
 
       schedule.observer.acknowledges = true
       let center = try #require(DeliveryCenter.of(test.database, clock: test.clock.clock))
@@ -139,7 +139,7 @@ import Testing
           #expect(isEnabled)
         }
       }
-      // In less than a minute altogether, so that whoever acknowledges late is not too late.
+      // Takes less than a minute in total, so that late acknowledgements are still in time.
       try schedule.work(50, seconds: 0..<2)
       try schedule.step()
       try schedule.settle()

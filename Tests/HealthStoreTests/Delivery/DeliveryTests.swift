@@ -38,11 +38,11 @@ import Testing
     #expect(try await test.store.backgroundDelivery(for: testHeartRate)?.lastDelivery == nil)
     let observer = RecordingObserver(test.store)
     observer.settle()
-    #expect(test.clock.pendingCount == 0, "nothing has to be acknowledged")
+    #expect(test.clock.pendingCount == 0, "no acknowledgement is due")
     observer.stop()
   }
 
-  @Test func `A call on execution must be acknowledged if something happened since`() async throws {
+  @Test func `A call on execution must be acknowledged if there were changes`() async throws {
     try await enable()
     try test.save()
     let observer = RecordingObserver(test.store)
@@ -50,14 +50,14 @@ import Testing
     test.clock.advance(by: 60)
     #expect(try test.known?.failureCount == 1)
     test.clock.advance(by: 60)
-    #expect(observer.count == 2, "it is called again")
+    #expect(observer.count == 2, "the observer is called again")
     observer.acknowledge()
     #expect(try test.known?.sequence == test.database.end)
     #expect(try test.known?.failureCount == 0)
     observer.stop()
   }
 
-  @Test func `What happened in another type or to another person needs no acknowledgement`()
+  @Test func `Changes of another type or person need no acknowledgement`()
     async throws
   {
     try await enable()
@@ -69,7 +69,7 @@ import Testing
     observer.stop()
   }
 
-  @Test func `Changes during a delivery make exactly one more`() async throws {
+  @Test func `Changes during a delivery cause exactly one more`() async throws {
     try await enable()
     let observer = RecordingObserver(test.store)
     try test.save()
@@ -78,20 +78,19 @@ import Testing
     #expect(observer.count == 2)
     observer.acknowledge()
     #expect(observer.count == 3)
-    #expect(try test.known?.sequence == 2, "the first of five saves, after the enabling")
+    #expect(try test.known?.sequence == 2, "the first of five saves follows the enabling")
     observer.acknowledge()
     #expect(observer.count == 3)
     #expect(try test.known?.sequence == test.database.end)
     observer.stop()
   }
 
-  @Test func `Acknowledging twice, late or once too often acknowledges nothing else`() async throws
-  {
+  @Test func `Repeated and late acknowledgements acknowledge nothing else`() async throws {
     try await enable()
     let observer = RecordingObserver(test.store)
     try test.save()
     #expect(observer.count == 2)
-    // The first call was that of the execution.
+    // The first call was made on execution.
     observer.acknowledge(1)
     #expect(try test.known?.sequence == 0)
     try test.save()
@@ -112,7 +111,7 @@ import Testing
       try test.save(Double(value))
       observer.settle()
     }
-    #expect(test.database.end == end + 20, "twenty samples, and no record besides")
+    #expect(test.database.end == end + 20, "twenty samples and no other record")
     #expect(try test.logged?.sequence == 0)
     test.clock.advance(by: 1)
     #expect(test.database.end == end + 21)
@@ -120,7 +119,7 @@ import Testing
     observer.stop()
   }
 
-  @Test func `Closing the store logs what was acknowledged, and waits for no handler`() async throws
+  @Test func `Closing the store logs acknowledgements and does not wait for handlers`() async throws
   {
     try await enable()
     let observer = RecordingObserver(test.store)
@@ -136,10 +135,10 @@ import Testing
     observer.acknowledge()
     test.clock.advance(by: 1000)
     #expect(try test.logged?.sequence == sequence, "the store was closed by then")
-    #expect(try test.logged?.failureCount == 0, "the end of a process is no failure")
+    #expect(try test.logged?.failureCount == 0, "closing does not count as a failure")
   }
 
-  @Test func `What was not acknowledged when the process died is delivered in the next`()
+  @Test func `The next process delivers changes that were unacknowledged at a crash`()
     async throws
   {
     try await enable()
@@ -158,7 +157,8 @@ import Testing
     let last = RecordingObserver(third.store)
     #expect(last.count == 1, "the call on execution")
     third.clock.advance(by: 1000)
-    #expect(try third.known?.failureCount == 0, "which nobody has to acknowledge")
+    #expect(
+      try third.known?.failureCount == 0, "no observer has to acknowledge the call on execution")
     observer.stop()
     again.stop()
     last.stop()
@@ -180,7 +180,7 @@ import Testing
     observer.stop()
   }
 
-  @Test func `An observer that matches nothing holds nobody up`() async throws {
+  @Test func `An observer that matches nothing does not delay the others`() async throws {
     try await enable()
     let fast = HKQuery.predicateForQuantitySamples(
       with: .greaterThan, quantity: HKQuantity(unit: testBeats, doubleValue: 100))
@@ -205,7 +205,7 @@ import Testing
       type: testSteps, quantity: HKQuantity(unit: .count(), doubleValue: 1), start: testStart,
       end: testStart)
     try OpenStore(test.database).save([walk], subject: "ada")
-    #expect(observer.count == 3, "steps are reported at once, as ever")
+    #expect(observer.count == 3, "steps are reported at once")
     observer.acknowledge()
     #expect(try test.known?.sequence == 0)
     observer.acknowledge(2)
@@ -213,7 +213,7 @@ import Testing
     observer.stop()
   }
 
-  @Test func `An observer that goes without having acknowledged leaves it to the next`()
+  @Test func `An observer that stops without acknowledging leaves its changes to the next`()
     async throws
   {
     try await enable()
@@ -224,14 +224,14 @@ import Testing
     first.acknowledge()
     #expect(try test.known?.sequence == 0)
     test.clock.advance(by: 1000)
-    #expect(try test.known?.failureCount == 0, "nobody was left to fail")
+    #expect(try test.known?.failureCount == 0, "a stopped observer does not fail")
     let second = RecordingObserver(test.store, acknowledges: true)
     #expect(second.count == 1)
     #expect(try test.known?.sequence == 2)
     second.stop()
   }
 
-  @Test func `Where a deletion may have been forgotten, the observer is called anyway`()
+  @Test func `An observer is called if a deletion may have been forgotten`()
     async throws
   {
     let test = try DeliveryStore {
@@ -245,14 +245,16 @@ import Testing
       of: testHeartRate, predicate: NSPredicate(value: true))
     #expect(deleted == 1)
     test.clock.advance(by: 11)
-    #expect(try test.database.compact().deletionsForgotten == 1, "a quiet person keeps nothing")
+    #expect(
+      try test.database.compact().deletionsForgotten == 1,
+      "a quiet series does not retain deletions")
     let observer = RecordingObserver(test.store)
     test.clock.advance(by: 60)
     #expect(try test.known?.failureCount == 1, "its call had to be acknowledged")
     observer.stop()
   }
 
-  @Test func `Disabling ends delivery and lets observers go on as before`() async throws {
+  @Test func `Disabling ends delivery, and observers continue as before`() async throws {
     try await enable(.hourly)
     let observer = RecordingObserver(test.store, acknowledges: true)
     try test.save()
@@ -260,7 +262,7 @@ import Testing
     try test.save()
     #expect(observer.count == 2, "the second one waits for its hour")
     try await test.store.disableBackgroundDelivery(for: testHeartRate)
-    #expect(observer.count == 3, "and is called now")
+    #expect(observer.count == 3, "the second observer is called after its hour")
     #expect(try test.logged == nil)
     try test.save()
     #expect(observer.count == 4)
@@ -272,7 +274,7 @@ import Testing
     observer.stop()
   }
 
-  @Test func `A store that only reads delivers nothing and says so`() async throws {
+  @Test func `A read-only store refuses background delivery`() async throws {
     let directory = StoreDirectory()
     let writer = try HKHealthStore(directory: directory.url)
     try await writer.enableBackgroundDelivery(for: testHeartRate, frequency: .immediate)

@@ -3,7 +3,7 @@ import Testing
 @testable import HealthStore
 
 @Suite struct DescriptorsFeedTests {
-  @Test func `a feed that ended unheard tells its reason once`() throws {
+  @Test func `a failed feed throws its error once`() throws {
     var state = DescriptorFeedState.quiet
     let waiter = state.end(CancellationError())
     #expect(waiter == nil)
@@ -12,7 +12,7 @@ import Testing
     #expect(hasEnded)
   }
 
-  @Test func `a notification before the reader waits is not forgotten`() async throws {
+  @Test func `a notification before the reader waits is not lost`() async throws {
     var state = DescriptorFeedState.quiet
     #expect(state.notify() == nil)
     try await withCheckedThrowingContinuation { (reader: DescriptorFeedState.Waiter) in
@@ -34,7 +34,7 @@ import Testing
       if case .fail(let error) = state.wait(first) {
         #expect(error is DescriptorFeedState.SecondReader)
       } else {
-        Issue.record("the second reader was let in")
+        Issue.record("the second reader was accepted")
       }
       state.notify()?.resume()
     }

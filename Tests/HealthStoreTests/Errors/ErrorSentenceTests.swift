@@ -4,7 +4,7 @@ import Testing
 
 @testable import HealthStore
 
-/// Whatever an error is shown by, it is a sentence for people.
+/// Every representation of an error is a readable message.
 @Suite struct ErrorSentenceTests {
   private func expectSentence(
     _ error: any Error, sourceLocation: SourceLocation = #_sourceLocation
@@ -20,7 +20,7 @@ import Testing
     #expect(!"\(error as NSError)".contains("(null)"), sourceLocation: sourceLocation)
   }
 
-  @Test func `each code of HealthKit's has a sentence`() {
+  @Test func `each HKError code has a message`() {
     let codes = (0...15).compactMap { HKError.Code(rawValue: $0) }
     #expect(codes.count == 16)
     #expect(Set(codes.map(\.sentence)).count == 16)
@@ -47,13 +47,13 @@ import Testing
   ]
 
   @Test(arguments: storeErrors)
-  func `each error of the engine's has a sentence, also as HealthKit's`(error: StoreError) {
+  func `each error of the engine has a message, also as an HKError`(error: StoreError) {
     expectSentence(error)
     expectSentence(HKError.from(error))
     #expect((HKError.from(error) as? HKError)?.userInfo[NSUnderlyingErrorKey] is StoreError)
   }
 
-  @Test func `errors of other kinds have a sentence, also as HealthKit's`() {
+  @Test func `errors of other kinds have a message, also as an HKError`() {
     let errors: [any Error] = [
       HKInvalidSampleError.metadataNotFinite(key: "k"),
       HKInvalidSampleError.invalidSyncVersion("1"),
@@ -73,10 +73,10 @@ import Testing
   }
 
   @Test(arguments: ["/dev/null/store", "/proc/store"])
-  func `a directory that cannot be made is named in a sentence`(path: String) {
+  func `an error about a directory that cannot be made names it`(path: String) {
     do {
       _ = try HKHealthStore(directory: URL(fileURLWithPath: path))
-      Issue.record("it was made")
+      Issue.record("the store was made")
     } catch {
       expectSentence(error)
       #expect(error.localizedDescription.contains(path))
@@ -84,14 +84,13 @@ import Testing
     }
   }
 
-  @Test func `a store in memory says that it cannot be backed up, and makes nothing`() async throws
-  {
+  @Test func `backing up a store in memory throws and makes no files`() async throws {
     let store = HKHealthStore.inMemory()
     try await store.save(heartBeat(60))
     let directory = StoreDirectory()
     do {
       _ = try await store.backup(to: directory.url)
-      Issue.record("it was backed up")
+      Issue.record("the store was backed up")
     } catch {
       expectSentence(error)
       #expect((error as? HKError)?.code == .errorInvalidArgument)

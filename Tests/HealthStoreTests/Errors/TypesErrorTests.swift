@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func `an error is caught by its type and looked at`() {
+  @Test func `an error is caught by its type and inspected`() {
     do {
       try fail(.errorInvalidArgument)
     } catch let error as HKError where error.code == .errorInvalidArgument {
@@ -53,7 +53,7 @@ import Testing
     #expect(HKError.errorNotPermissibleForGuestUserMode.rawValue == 15)
   }
 
-  @Test func `an error keeps what caused it`() {
+  @Test func `an error keeps its underlying error`() {
     let cause = NSError(domain: NSPOSIXErrorDomain, code: 5)
     let error = HKError.make(.errorDatabaseInaccessible, "The disk failed.", underlying: cause)
     #expect((error.userInfo[NSUnderlyingErrorKey] as? any Error).map { ($0 as NSError).code } == 5)

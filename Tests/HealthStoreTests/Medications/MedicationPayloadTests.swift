@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test func `equal medications have equal payloads, whatever the order of their codes`() {
-    // Codes of one hash mostly stay in a set in the order in which they came.
+    // Codes with equal hashes usually keep their insertion order in a set.
     for code in 0..<50 {
       let codes = [nil, "", "2026"].map {
         HKClinicalCoding(system: "rxnorm", version: $0, code: "\(code)")

@@ -38,7 +38,7 @@ import Testing
     #expect(throws: expected) { try NSPredicate.healthPredicate(format: format) }
   }
 
-  @Test func `Arguments that cannot stand for their placeholder are refused by number`() {
+  @Test func `Arguments that do not fit their placeholder are refused by number`() {
     #expect(throws: HKPredicateFormatError.unsuitableArgument(index: 0, placeholder: "%K")) {
       try NSPredicate.healthPredicate(format: "%K == 1", arguments: [5])
     }
@@ -74,7 +74,7 @@ import Testing
     _ = try NSPredicate.healthPredicate(format: format)
   }
 
-  @Test func `Random formats throw or parse, and never trap`() {
+  @Test func `Random formats parse or throw, and never trap`() {
     var state: UInt64 = 11
     func random(_ bound: Int) -> Int {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -97,7 +97,7 @@ import Testing
     #expect(parsed > 10)
   }
 
-  @Test func `The plain initialiser ends the process where the other one throws`() async {
+  @Test func `The plain initialiser traps if the other one throws`() async {
     await #expect(processExitsWith: .failure) { _ = NSPredicate(format: "colour == 1") }
   }
 }

@@ -2,7 +2,7 @@ import Foundation
 import HealthStore
 import Testing
 
-/// Written as a program would: without testable access.
+/// Uses only the public interface, like a program.
 @Suite struct PredicatesFormatTests {
   private let sample = HKQuantitySample(
     type: HKQuantityType(.heartRate),
@@ -22,7 +22,7 @@ import Testing
 
   private func at(_ seconds: Double) -> Date { Date(timeIntervalSinceReferenceDate: seconds) }
 
-  @Test func `The forms that programs use compile and mean what they mean on Apple's platforms`() {
+  @Test func `Common formats compile and have the same meaning as on Apple's platforms`() {
     let date = at(5)
     let now = NSDate(timeIntervalSinceReferenceDate: 15)
     #expect(
@@ -65,7 +65,7 @@ import Testing
     #expect(names(NSPredicate(format: "name =[c] %@", "org.example")) == ["org.example"])
   }
 
-  @Test func `Operators bind as on Apple's platforms, in words and in signs`() {
+  @Test func `Operators have the precedence of Apple's platforms, as words and as signs`() {
     for (or, and, not) in [("OR", "AND", "NOT"), ("||", "&&", "!"), ("or", "and", "not")] {
       #expect(admits("TRUEPREDICATE \(or) FALSEPREDICATE \(and) FALSEPREDICATE") == true)
       #expect(admits("(TRUEPREDICATE \(or) FALSEPREDICATE) \(and) FALSEPREDICATE") == false)
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `All spellings of the comparison operators`() {
+  @Test func `Comparison operators have all their spellings`() {
     for sign in ["=", "==", "<=", "=<", ">=", "=>"] {
       #expect(admits("startDate \(sign) %@", at(10)) == true, "\(sign)")
     }
@@ -90,7 +90,7 @@ import Testing
     #expect(admits("'a' IN {'b', 'a'}") == true)
   }
 
-  @Test func `Numbers in every notation and by every placeholder`() {
+  @Test func `Numbers are read in every notation and through every placeholder`() {
     for seven in ["7", "7.0", "+7", "70e-1", "0.7E1"] {
       #expect(admits("metadata.org.example.level == \(seven)") == true, "\(seven)")
     }
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func `Text operators with options on metadata and device`() {
+  @Test func `Text operators take options on metadata and device`() {
     #expect(admits("metadata.org.example.note == 'Früh'") == true)
     #expect(admits("metadata.org.example.note == 'früh'") == false)
     #expect(admits("metadata.org.example.note ==[cd] 'fruh'") == true)
@@ -115,7 +115,7 @@ import Testing
     #expect(admits("metadata.org.example.note == \"Fr\\\"\"") == false)
   }
 
-  @Test func `Objects as arguments: quantities, sources, devices, identifiers, nothing`() {
+  @Test func `Arguments may be quantities, sources, devices, identifiers and nil`() {
     let perSecond = HKQuantity(unit: HKUnit(from: "count/s"), doubleValue: 1)
     #expect(admits("quantity == %@", perSecond) == true)
     #expect(admits("%K > %@", HKPredicateKeyPathQuantity, perSecond) == false)
@@ -147,7 +147,7 @@ import Testing
     }
   }
 
-  @Test func `Arguments beyond the placeholders are ignored`() {
+  @Test func `Extra arguments are ignored`() {
     #expect(admits("startDate < %@", at(11), at(12)) == true)
   }
 }

@@ -3,13 +3,13 @@ import HealthStore
 import Testing
 
 @Suite struct PredicatesKeyPathTests {
-  /// A key path constant with a constant to compare it with.
+  /// A key path constant and a constant to compare it with.
   struct Case: Sendable, CustomTestStringConvertible {
     let name: String
     let keyPath: String
-    /// What the property is compared with, equal to it where a sample has it.
+    /// The constant to compare with, equal to the property of samples that have it.
     let constant: @Sendable () -> Any
-    /// Which of `samples` have the property.
+    /// The indices in `samples` of those that have the property.
     let owners: Set<Int>
 
     init(
@@ -130,12 +130,12 @@ import Testing
     Case("IsArchived", HKUserAnnotatedMedicationPredicateKeyPathIsArchived) { true },
   ]
 
-  /// Those that a format must put something behind, or whose constants cannot be compared.
+  /// Key paths that require a suffix in a format, or whose constants cannot be compared.
   private static let incomparable: Set = [
     HKPredicateKeyPathMetadata, HKPredicateKeyPathCorrelation,
   ]
 
-  @Test func `the cases are all constants that the sources declare`() throws {
+  @Test func `the cases include every constant that the sources declare`() throws {
     var folder = URL(fileURLWithPath: #filePath)
     while folder.lastPathComponent != "Tests" { folder.deleteLastPathComponent() }
     folder = folder.deletingLastPathComponent()
@@ -155,7 +155,7 @@ import Testing
   }
 
   @Test(arguments: cases)
-  func `an equality admits the samples that have the property and no others`(_ path: Case) throws {
+  func `an equality admits only samples that have the property`(_ path: Case) throws {
     func admitted() throws -> Set<Int> {
       let predicate = try NSPredicate.healthPredicate(
         format: "%K == %@", arguments: [path.keyPath, path.constant()])
@@ -169,7 +169,7 @@ import Testing
   }
 
   @Test(arguments: cases)
-  func `a query's answer is that of evaluating the predicate on each sample`(
+  func `a query returns the samples for which the predicate evaluates to true`(
     _ path: Case
   ) async throws {
     if Self.incomparable.contains(path.keyPath) { return }
@@ -190,7 +190,7 @@ import Testing
   }
 
   @Test(arguments: cases)
-  func `no operator and no constant ends the process`(_ path: Case) {
+  func `no combination of operator and constant traps`(_ path: Case) {
     let constants: [Any?] = [
       nil, 1, 1.5, true, "text", Self.start, Self.beats, Self.id, HKSource.default(),
       Self.samples[0], Self.today, Data(), [1, 2], [Self.start, Self.end], ["a", "b"], [Any](),
@@ -225,7 +225,7 @@ import Testing
     #expect(!Self.samples.contains { some.evaluate(with: $0) })
   }
 
-  @Test func `what a sample lacks is not even different from a constant`() throws {
+  @Test func `samples match no comparison of a property that only workouts have`() throws {
     for format in ["workoutType != 5", "workoutType == nil", "title != 'a'", "title == nil"] {
       let predicate = try NSPredicate.healthPredicate(format: format)
       #expect(!Self.samples.contains { predicate.evaluate(with: $0) }, "\(format)")

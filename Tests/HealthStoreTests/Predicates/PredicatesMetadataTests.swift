@@ -11,14 +11,14 @@ import Testing
       .evaluate(with: Make.heartRate(metadata: value.map { ["k": $0] }))
   }
 
-  @Test func `The presence of a key`() {
+  @Test func `A predicate without values admits samples that have the key`() {
     let predicate = HKQuery.predicateForObjects(withMetadataKey: "k")
     #expect(predicate.evaluate(with: Make.heartRate(metadata: ["k": false])))
     #expect(!predicate.evaluate(with: Make.heartRate(metadata: ["l": true])))
     #expect(!predicate.evaluate(with: Make.heartRate()))
   }
 
-  @Test func `Allowed values of every class; an empty list admits nothing`() {
+  @Test func `Allowed values may be of every class, and an empty list admits nothing`() {
     func admits(_ value: Any, _ allowed: [Any]) -> Bool {
       HKQuery.predicateForObjects(withMetadataKey: "k", allowedValues: allowed)
         .evaluate(with: Make.heartRate(metadata: ["k": value]))
@@ -74,7 +74,7 @@ import Testing
     #expect(admits("x", .in, ["x", "y"]))
   }
 
-  @Test func `Text operators, with wildcards and regular expressions over the whole text`() {
+  @Test func `Text operators take wildcards and regular expressions over the whole text`() {
     #expect(admits("org.example", .beginsWith, "org."))
     #expect(!admits("org.example", .beginsWith, "example"))
     #expect(admits("org.example", .endsWith, "example"))
@@ -90,7 +90,7 @@ import Testing
     #expect(!admits("abc\n", .matches, "abc"))
   }
 
-  @Test func `An operator and a value that do not go together end the process`() async {
+  @Test func `An operator that does not fit its value traps`() async {
     await #expect(processExitsWith: .failure) {
       _ = HKQuery.predicateForObjects(
         withMetadataKey: "k", operatorType: .between, value: [1])

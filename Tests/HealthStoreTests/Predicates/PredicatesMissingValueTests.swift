@@ -3,13 +3,13 @@ import Testing
 
 @testable import HealthStore
 
-/// Comparisons of optional properties, which some objects have and others do not.
+/// Comparisons of optional properties.
 ///
-/// As in any `NSPredicate`, nothing differs from every constant: `!=` admits it, and no other
-/// comparison with a constant does.
+/// As in any `NSPredicate`, a missing value satisfies `!=` with every constant and no other
+/// comparison with a constant.
 @Suite struct PredicatesMissingValueTests {
-  /// An optional property: its key path, an object that has it, one that lacks it, what the first
-  /// has, and the property as a block asks for it.
+  /// An optional property: its key path, an object that has it, objects that lack it, the first
+  /// object's value, and the property as read by a block.
   struct Property: Sendable, CustomTestStringConvertible {
     let keyPath: String
     let present: @Sendable () throws -> HKSample
@@ -98,7 +98,7 @@ import Testing
       value: { ($0 as? HKMedicationDoseEvent)?.scheduledDate.map { $0 as NSDate } }),
   ]
 
-  /// A comparison, and whether it admits the constant itself and nothing.
+  /// A comparison, and whether an equal value and a missing value satisfy it.
   private static let comparisons: [(format: String, present: Bool, missing: Bool)] = [
     ("%K == %@", true, false), ("%K != %@", false, true), ("NOT (%K == %@)", false, true),
     ("NOT (%K != %@)", true, false), ("%K IN {%@}", true, false),
@@ -106,7 +106,7 @@ import Testing
   ]
 
   @Test(arguments: devices + others)
-  func `Nothing differs from every constant, in a format, in a query and in a block`(
+  func `A missing value differs from every constant, in a format, a query and a block`(
     property: Property
   ) async throws {
     let store = HKHealthStore.inMemory()
@@ -165,7 +165,7 @@ import Testing
     }
   }
 
-  @Test func `What a class does not have at all matches nothing but a negation`() throws {
+  @Test func `A property that a class does not have matches only a negation`() throws {
     let beat = try heartBeat(60)
     for format in ["totalDistance != %@", "totalDistance == %@"] {
       let predicate = try NSPredicate.healthPredicate(

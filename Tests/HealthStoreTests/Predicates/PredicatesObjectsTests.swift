@@ -58,7 +58,7 @@ import Testing
     try #require(Make.views(Make.heartRate, [row]).first)
   }
 
-  @Test func `Identifiers, one or several`() {
+  @Test func `Predicates admit one identifier or several`() {
     let one = Make.heartRate()
     let two = Make.heartRate()
     #expect(HKQuery.predicateForObject(with: one.uuid).evaluate(with: one))
@@ -67,7 +67,9 @@ import Testing
     #expect(!HKQuery.predicateForObjects(with: Set<UUID>()).evaluate(with: two))
   }
 
-  @Test func `Sources, one or several; the default source admits the program's own`() throws {
+  @Test func `Predicates admit one source or several, and the default source is the program's own`()
+    throws
+  {
     let other = try view(ViewRow(revision: Make.revision("other")))
     let source = Make.revision("other").source
     #expect(HKQuery.predicateForObjects(from: source).evaluate(with: other))
@@ -78,7 +80,7 @@ import Testing
   }
 
   @Test
-  func `Source revisions match in all properties, where the any constants stand for anything`()
+  func `Source revisions match in all properties, except for wildcard constants`()
     throws
   {
     let sample = try view(ViewRow(revision: Make.revision("a", version: "1")))
@@ -95,7 +97,7 @@ import Testing
     #expect(!admits(HKSourceRevision(source: Make.revision("b").source, version: "1")))
   }
 
-  @Test func `Devices match in every property, nothing matching nothing only`() throws {
+  @Test func `Devices match in every property, and nil matches only nil`() throws {
     let sample = try view(ViewRow(device: Make.device(name: "N", model: "M")))
     func admits(_ devices: Set<HKDevice>) -> Bool {
       HKQuery.predicateForObjects(from: devices).evaluate(with: sample)
@@ -105,7 +107,7 @@ import Testing
     #expect(!HKQuery.predicateForObjects(from: [Make.device()]).evaluate(with: Make.heartRate()))
   }
 
-  @Test func `A device property with values admits those, without values its absence`() throws {
+  @Test func `A device property matches its values, and without values its absence`() throws {
     let named = try view(ViewRow(device: Make.device(name: "N")))
     let model = try view(ViewRow(device: Make.device(model: "M")))
     let none = try view(ViewRow())
@@ -117,14 +119,14 @@ import Testing
     #expect([named, model, none].map { nameless.evaluate(with: $0) } == [false, true, true])
   }
 
-  @Test func `Objects in no correlation`() throws {
+  @Test func `A predicate admits objects in no correlation`() throws {
     let predicate = HKQuery.predicateForObjectsWithNoCorrelation()
     #expect(try predicate.evaluate(with: view(ViewRow())))
     #expect(try !predicate.evaluate(with: view(ViewRow(isCorrelated: true))))
     #expect(predicate.evaluate(with: Make.heartRate()))
   }
 
-  @Test func `An operator or a key that makes no sense ends the process`() async {
+  @Test func `An invalid operator or key traps`() async {
     await #expect(processExitsWith: .failure) {
       _ = HKQuery.predicateForQuantitySamples(
         with: .beginsWith, quantity: HKQuantity(unit: .count(), doubleValue: 1))

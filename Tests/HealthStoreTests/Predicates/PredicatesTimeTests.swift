@@ -4,19 +4,19 @@ import Testing
 @testable import HealthStore
 
 @Suite struct PredicatesTimeTests {
-  /// A sample against the time from 10 to 20, and whether it is admitted: without options, with a
-  /// strict start, with a strict end, with both.
+  /// A sample, and whether a predicate for the time from 10 to 20 admits it: without options, with
+  /// a strict start, with a strict end, with both.
   static let table: [(from: Double, to: Double, admitted: [Bool])] = [
     (0, 9, [false, false, false, false]),  // before
     (0, 10, [true, false, true, false]),  // ends exactly at the start
-    (0, 15, [true, false, true, false]),  // reaches in
-    (0, 20, [true, false, false, false]),  // reaches to the end
-    (0, 30, [true, false, false, false]),  // around
+    (0, 15, [true, false, true, false]),  // overlaps the start
+    (0, 20, [true, false, false, false]),  // overlaps the whole range up to the end
+    (0, 30, [true, false, false, false]),  // contains the range
     (10, 10, [true, true, true, true]),  // an instant at the start
     (10, 15, [true, true, true, true]),
     (12, 15, [true, true, true, true]),  // inside
     (12, 20, [true, true, false, false]),  // ends exactly at the end
-    (12, 30, [true, true, false, false]),  // reaches out
+    (12, 30, [true, true, false, false]),  // overlaps the end
     (20, 20, [false, false, false, false]),  // an instant at the end
     (20, 30, [false, false, false, false]),  // starts exactly at the end
     (25, 30, [false, false, false, false]),  // after
@@ -26,7 +26,7 @@ import Testing
   ]
 
   @Test(arguments: table)
-  func `A sample at every position is admitted as HealthKit's rules say`(
+  func `A sample at every position is admitted by HealthKit's rules`(
     from: Double, to: Double, admitted: [Bool]
   ) {
     let sample = Make.heartRate(from: from, to: to)
@@ -37,13 +37,13 @@ import Testing
     }
   }
 
-  @Test func `Without options means overlap, in the form with two arguments as well`() {
+  @Test func `Without options overlapping samples match, in the form with two arguments as well`() {
     #expect(
       HKQuery.predicateForSamples(withStart: Make.date(10), end: Make.date(20))
         == HKQuery.predicateForSamples(withStart: Make.date(10), end: Make.date(20), options: []))
   }
 
-  @Test func `A missing side is open, and both missing admits everything`() throws {
+  @Test func `A missing bound is open, and without bounds everything matches`() throws {
     let early = Make.heartRate(from: -1e9)
     let late = Make.heartRate(from: 1e9)
     for options in Self.options {
@@ -63,7 +63,7 @@ import Testing
     #expect(whole.evaluate(with: early) && whole.evaluate(with: late))
   }
 
-  @Test func `The condition names the two bounds that a planner needs, and no more`() throws {
+  @Test func `The condition has exactly the two bounds that a planner needs`() throws {
     let (start, end) = (Make.date(1), Make.date(2))
     func tree(_ options: HKQueryOptions) throws -> SampleCondition {
       try SampleCondition(HKQuery.predicateForSamples(withStart: start, end: end, options: options))

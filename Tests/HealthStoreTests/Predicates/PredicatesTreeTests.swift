@@ -17,7 +17,7 @@ import Testing
         == .all([a, .any([.all([b, c]), b])]))
   }
 
-  @Test func `Constants, doubles and repetitions fold away`() {
+  @Test func `Constants, doubles and repetitions are folded`() {
     #expect(SampleCondition.all([]).simplified == .always)
     #expect(SampleCondition.any([]).simplified == .never)
     #expect(SampleCondition.all([.always, a]).simplified == a)
@@ -30,7 +30,7 @@ import Testing
     #expect(SampleCondition.not(.source([])).simplified == .always)
   }
 
-  @Test func `Simplifying changes no answer, for 2,000 random trees`() throws {
+  @Test func `Simplifying preserves the result of 2,000 random trees`() throws {
     var random = Seeded(state: 3)
     func tree(_ depth: Int) -> SampleCondition {
       switch Int.random(in: 0..<(depth > 0 ? 7 : 4), using: &random) {
@@ -58,7 +58,8 @@ import Testing
     }
   }
 
-  @Test func `Foundation's compound predicates are seen through, everything else is opaque`() throws
+  @Test func `Foundation's compound predicates are transparent, and everything else is opaque`()
+    throws
   {
     let left = HKCategoryValueSleepAnalysis.predicateForSamples(.equalTo, value: .awake)
     let right = HKQuery.predicateForSamples(withStart: Make.date(1), end: nil)
@@ -87,7 +88,7 @@ import Testing
     #expect(try SampleCondition(own) == .opaque(OpaquePredicate(predicate: own)))
   }
 
-  @Test func `Own predicates are equal by meaning, copy as themselves and read like a format`() {
+  @Test func `Own predicates are equal by meaning, copy as themselves and print like a format`() {
     let one = HKQuery.predicateForSamples(withStart: Make.date(1), end: nil)
     let two = HKQuery.predicateForSamples(withStart: Make.date(1), end: nil)
     let other = HKQuery.predicateForSamples(withStart: Make.date(2), end: nil)
@@ -102,13 +103,13 @@ import Testing
         == "(metadata.k BEGINSWITH[cd] \"x\" AND NOT ((value == 1 OR value == 2)))")
   }
 
-  @Test func `Evaluates on nothing but objects and sources`() {
+  @Test func `Predicates evaluate only on objects and sources`() {
     let predicate = HKQuery.predicateForSamples(withStart: Make.date(1), end: nil)
     #expect(!predicate.evaluate(with: nil))
     #expect(!predicate.evaluate(with: "text"))
   }
 
-  @Test func `Works inside Foundation's compound predicates and filters`() {
+  @Test func `Predicates work inside Foundation's compound predicates and filters`() {
     let samples = (0..<4).map { Make.heartRate(from: Double($0)) }
     let predicate = NSCompoundPredicate(
       notPredicateWithSubpredicate:

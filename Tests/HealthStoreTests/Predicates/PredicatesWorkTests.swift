@@ -4,7 +4,7 @@ import Testing
 
 @testable import HealthStore
 
-/// A predicate that would take too long is an error, and not an answer.
+/// A predicate that takes too many steps is an error and has no result.
 @Suite struct PredicatesWorkTests {
   private let store = HKHealthStore.inMemory()
   private let many = String(repeating: "a", count: 40) + "c"
@@ -36,7 +36,7 @@ import Testing
     for ask in asked {
       do {
         try await ask(store, SharedPredicate(predicate))
-        Issue.record("there was an answer", sourceLocation: sourceLocation)
+        Issue.record("the query succeeded", sourceLocation: sourceLocation)
       } catch let found as HKError {
         #expect(found.code == .errorInvalidArgument, sourceLocation: sourceLocation)
         #expect(
@@ -57,14 +57,14 @@ import Testing
     await expectError(
       .tooMuchWork(pattern: pattern),
       NSCompoundPredicate(notPredicateWithSubpredicate: matching(field, pattern)))
-    // What a subclass does with its parts is its own affair, and they still cannot answer.
+    // A subclass evaluates its subpredicates itself, and they still fail.
     await expectError(
       .tooMuchWork(pattern: pattern),
       Conjunction(type: .and, subpredicates: [matching(field, pattern)]))
     #expect(try await store.beats(matching("metadata.key", "a+b|.*c")) == [60, 61])
   }
 
-  @Test func `a regular expression for which the matcher has no memory fails the query`()
+  @Test func `a regular expression that exceeds the matcher's memory fails the query`()
     async throws
   {
     let long = String(repeating: "a", count: 200_000) + "c"
@@ -73,7 +73,7 @@ import Testing
     await expectError(.tooMuchWork(pattern: pattern), matching("metadata.key", pattern))
   }
 
-  @Test func `a regular expression may look at each character of long metadata`() throws {
+  @Test func `a regular expression may examine each character of long metadata`() throws {
     let text = String(repeating: "a", count: Metadata.largestEncoding / 2) + "c"
     for pattern in ["a*c", "[ab]*c", ".*c", ".*[cd]"] {
       #expect(try BoundedExpression(pattern, []).matches(text), "\(pattern)")
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func `evaluating such a predicate traps or throws, and does not answer`() async throws {
+  @Test func `evaluating such a predicate traps or throws`() async throws {
     let sample = try heartBeat(61, metadata: ["key": many])
     #expect(throws: HKPredicateFormatError.tooMuchWork(pattern: "(a+)+b")) {
       try matching("metadata.key", "(a+)+b").healthEvaluate(with: sample)
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  /// A predicate within predicates of alternating kinds.
+  /// A predicate of nested compound predicates of alternating kinds.
   private func nested(_ depth: Int, _ kinds: [NSCompoundPredicate.LogicalType]) -> NSPredicate {
     let leaf = HKQuery.predicateForSamples(withStart: testStart, end: nil)
     var predicate: NSPredicate = leaf
@@ -107,7 +107,7 @@ import Testing
     return predicate
   }
 
-  /// Deep predicates, for good: freeing one is Foundation's, which goes as deep as it is.
+  /// Keeps deep predicates alive, because Foundation deallocates them recursively.
   private static let kept = Locked<[SharedPredicate]>([])
 
   @Test(arguments: [[NSCompoundPredicate.LogicalType.and, .or], [.not, .and], [.or, .not, .and]])
@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test(arguments: [NSCompoundPredicate.LogicalType.and, .or, .not])
-  func `predicates joined one by one are as flat as joined at once`(
+  func `predicates joined one by one are as flat as those joined at once`(
     kind: NSCompoundPredicate.LogicalType
   ) async throws {
     try await save()

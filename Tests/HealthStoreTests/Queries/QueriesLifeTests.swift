@@ -8,7 +8,7 @@ import Testing
 @Suite struct QueriesLifeTests {
   let store = HKHealthStore.inMemory()
 
-  @Test func `a query that is executed twice ends the program with a sentence`() async {
+  @Test func `executing a query twice traps with a message`() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
@@ -23,7 +23,7 @@ import Testing
     #expect(text.contains("executed a second time"))
   }
 
-  @Test func `an update handler on a query with a limit ends the program`() async {
+  @Test func `an update handler on a query with a limit traps`() async {
     await #expect(processExitsWith: .failure) {
       let query = HKAnchoredObjectQuery(
         type: HKQuantityType(.heartRate), predicate: nil, anchor: nil, limit: 10
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func `stopping a query that was never executed leaves it to be executed`() async throws {
+  @Test func `a query that was stopped before execution can be executed`() async throws {
     let store = store
     try await store.save(heartBeat(60))
     let count = await withCheckedContinuation { continuation in
@@ -95,12 +95,12 @@ import Testing
     var iterator = done.makeAsyncIterator()
     _ = await iterator.next()
     try await store.save(heartBeat(60))
-    // The query's queue is serial: what it had to do for the save is done after this.
+    // The query's queue is serial, so the work caused by the save is done after this.
     query.execution.settle()
     #expect(calls.load(ordering: .sequentiallyConsistent) == 1)
   }
 
-  @Test func `a query on a store that cannot be opened gets nil and an error`() async throws {
+  @Test func `a query on a store that cannot be opened returns nil and an error`() async throws {
     let closed = HKHealthStore.inMemory()
     try await closed.save(heartBeat(60))
     try await closed.close()
@@ -115,7 +115,7 @@ import Testing
     #expect((error as? HKError)?.code == .errorDatabaseInaccessible)
   }
 
-  @Test func `closing the store tells a running query once`() async throws {
+  @Test func `closing the store notifies a running query once`() async throws {
     let (errors, continuation) = AsyncStream.makeStream(of: HKError.Code?.self)
     let query = HKObserverQuery(sampleType: testHeartRate, predicate: nil) { _, _, error in
       continuation.yield((error as? HKError)?.code)
@@ -127,7 +127,7 @@ import Testing
     #expect(await iterator.next() == .errorDatabaseInaccessible)
   }
 
-  @Test func `closing a database ends the queries of stores that were made with it`() async throws {
+  @Test func `closing a database ends the queries of its stores`() async throws {
     let database = try Database(path: "store", fileSystem: MemoryFileSystem())
     let borrower = HKHealthStore(database: database)
     let (errors, continuation) = AsyncStream.makeStream(of: HKError.Code?.self)

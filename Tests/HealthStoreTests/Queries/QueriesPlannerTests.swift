@@ -4,7 +4,7 @@ import Testing
 
 @testable import HealthStore
 
-/// Whatever a predicate is, the planned query must find what asking each sample finds.
+/// For every predicate, the planned query must return the same samples as a full scan.
 @Suite struct QueriesPlannerTests {
   let store = HKHealthStore.inMemory()
 
@@ -75,7 +75,7 @@ import Testing
     return all
   }
 
-  @Test func `a planned query finds what asking each sample finds`() async throws {
+  @Test func `a planned query returns the same samples as a full scan`() async throws {
     let samples = try await fill()
     for sealed in [false, true] {
       if sealed { try await store.compact() }
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func `a feed delivers what the predicate admits and no more`() async throws {
+  @Test func `a feed delivers exactly the samples that the predicate admits`() async throws {
     let samples = try await fill()
     for predicate in predicates(samples) {
       let condition = try SampleCondition(predicate)
@@ -130,7 +130,7 @@ import Testing
     ("count/s", "count/min", 72.0), ("Pa", "dBASPL", 80.0), ("dBASPL", "Pa", 0.2),
     ("m", "ft", -3.0),
   ])
-  func `bounds in another unit cut exactly where the conversion does`(
+  func `bounds in another unit agree exactly with the conversion`(
     from: String, to: String, number: Double
   ) throws {
     let conversion = try #require(HKUnit(from: from).conversion(to: HKUnit(from: to)))
@@ -148,13 +148,13 @@ import Testing
     }
   }
 
-  @Test func `bounds of a comparison with not-a-number hold nothing`() throws {
+  @Test func `bounds from a comparison with NaN are empty`() throws {
     for relation in Relation.allCases {
       #expect(try #require(Bounds(relation, .nan)).isEmpty)
     }
   }
 
-  @Test func `the hull of alternatives holds both`() {
+  @Test func `the bounds of alternatives contain both`() {
     let early = SampleCondition.startDate(.less, Date(timeIntervalSinceReferenceDate: 10))
     let late = SampleCondition.startDate(.greater, Date(timeIntervalSinceReferenceDate: 20))
     let one = SampleCondition.startDate(.equal, Date(timeIntervalSinceReferenceDate: 5))

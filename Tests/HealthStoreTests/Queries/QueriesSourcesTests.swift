@@ -4,7 +4,7 @@ import Testing
 
 @testable import HealthStore
 
-/// The sources of a store that other programs wrote to.
+/// The sources of rows that other programs wrote.
 @Suite struct QueriesSourcesTests {
   private let query = HKSourceQueryDescriptor(predicate: .quantitySample(type: testHeartRate))
 
@@ -20,7 +20,7 @@ import Testing
     return HKHealthStore(database: database)
   }
 
-  @Test func `bytes that make no sense are named as damage`() async throws {
+  @Test func `invalid bytes are reported as damage`() async throws {
     do {
       _ = try await query.result(for: store([0xFF, 0, 1]))
       Issue.record("the source was read")
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: [[], Array("a watch".utf8)])
-  func `rows of nobody, and of who is not HealthKit's, have the unknown source`(
+  func `rows without a HealthKit source have the unknown source`(
     source: [UInt8]
   ) async throws {
     let found = try await query.result(for: store(source))

@@ -4,8 +4,8 @@ import Testing
 
 @testable import HealthStore
 
-/// Queries of people of whom nothing is stored: they leave nothing behind, and one that runs
-/// notices when the first sample comes.
+/// Queries of people without stored samples: they store no names, and a running query receives the
+/// first sample.
 @Suite struct QueriesUnknownNamesTests {
   private let database: Database
   private var symbols: SymbolTable { database.symbols }
@@ -20,7 +20,7 @@ import Testing
 
   private static let interval = DateComponents(day: 1)
 
-  /// Queries that end by themselves.
+  /// Queries that return once.
   private static let once: [(name: String, read: Reading)] = [
     ("samples", { _ = try await $0.read(.quantitySample(type: testHeartRate)) }),
     (
@@ -91,8 +91,7 @@ import Testing
     ("an export", { _ = try StoredObjects($0).types }),
   ]
 
-  /// Queries that run until they are stopped, told when they have first answered and at each later
-  /// answer.
+  /// Queries that run until they are stopped and report their first and each later result.
   private static func running(_ answer: @escaping @Sendable () -> Void) -> [HKQuery] {
     let anchored = HKAnchoredObjectQuery(
       type: testSteps, predicate: nil, anchor: nil, limit: HKObjectQueryNoLimit
@@ -112,12 +111,12 @@ import Testing
     ]
   }
 
-  @Test func `Queries of people whom nothing is stored of leave no names behind`() async throws {
+  @Test func `Queries of people without samples store no names`() async throws {
     try await store("ada").save(try heartBeat(60))
     let before = symbols.count
     for (name, read) in Self.once {
       for number in 0..<40 { try await read(store("\(name) \(number)")) }
-      // Those that have just ended may still be going.
+      // Queries that have just ended may still hold symbols.
       #expect(symbols.count < before + 30, "\(name)")
     }
     for number in 0..<30 {
@@ -137,7 +136,7 @@ import Testing
     #expect(cohort != nil)
   }
 
-  @Test func `Queries of a cohort leave no names behind`() throws {
+  @Test func `Queries of a cohort store no names`() throws {
     let open = OpenStore(database)
     let before = symbols.count
     for number in 0..<50 {
@@ -149,7 +148,7 @@ import Testing
     #expect(symbols.count <= before + 3)
   }
 
-  @Test func `A query that runs hears of the first sample of a person`() async throws {
+  @Test func `A running query receives the first sample of a person`() async throws {
     for kind in 0..<3 {
       let (answers, continuation) = AsyncStream.makeStream(of: Void.self)
       var iterator = answers.makeAsyncIterator()
@@ -157,7 +156,8 @@ import Testing
       let query = Self.running { continuation.yield() }[kind]
       store(subject).execute(query)
       await iterator.next()
-      // Names that others ask for and let go of meanwhile take no numbers from it.
+      // Other queries register and release names meanwhile, which must not reuse this query's
+      // number.
       for number in 0..<20 {
         _ = try await store("other \(number)").read(.quantitySample(type: testHeartRate))
       }
@@ -172,7 +172,7 @@ import Testing
     }
   }
 
-  @Test func `Feeds of descriptors hear of the first sample of a person`() async throws {
+  @Test func `Feeds of descriptors receive the first sample of a person`() async throws {
     let store = store("eve")
     var changes = HKAnchoredObjectQueryDescriptor(
       predicates: [.quantitySample(type: testHeartRate)], anchor: nil
@@ -181,13 +181,13 @@ import Testing
     for number in 0..<20 { _ = try await self.store("\(number)").changes(after: nil) }
     try await store.save(try heartBeat(61))
     #expect(try await changes.next()?.addedSamples.count == 1)
-    // The sealed sample of a person whom the process has not asked for yet is found as well.
+    // The sealed sample of a person that this process has not queried yet is found as well.
     try database.compact()
     #expect(try await store.beats() == [61])
-    #expect(try await self.store("nobody").beats() == [])
+    #expect(try await self.store("unknown").beats() == [])
   }
 
-  @Test func `A person has all changes though strangers were asked for before`() async throws {
+  @Test func `Queries of unknown people do not hide a person's changes`() async throws {
     let files = MemoryFileSystem()
     let subjects = (0..<20).map { "person \($0)" }
     let first = try Database(path: "/people", fileSystem: files)
@@ -200,7 +200,7 @@ import Testing
     let changes = HKAnchoredObjectQueryDescriptor(
       predicates: [.quantitySample(type: testHeartRate)], anchor: nil)
     for subject in subjects {
-      // Its number is the person's next.
+      // Its number is the next one, which the person would get.
       let stranger = HKHealthStore(database: database, subject: "no \(subject)")
       #expect(try await changes.result(for: stranger).addedSamples.isEmpty)
       let store = HKHealthStore(database: database, subject: subject)
@@ -208,7 +208,7 @@ import Testing
     }
   }
 
-  @Test func `A delivery of a person without samples stays that person's`() async throws {
+  @Test func `A delivery to a person without samples remains that person's`() async throws {
     let test = try DeliveryStore()
     try await test.store.enableBackgroundDelivery(for: testHeartRate, frequency: .hourly)
     try test.restart()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HealthStore
 
-/// What is left of deleted objects in a store's files.
+/// The remains of deleted objects in a store's files.
 @Suite struct DeletedContentsTests {
   private let directory = StoreDirectory()
   private let secret = "secret-\(UUID().uuidString)"
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  /// Objects with rows of their own: points, voltages and links.
+  /// Objects with child rows: points, voltages and links.
   private func owners() throws -> [HKSample] {
     let beats = (0..<3_000).map {
       HKHeartbeatSeriesQueryDescriptor.Heartbeat(
@@ -39,7 +39,7 @@ import Testing
     ]
   }
 
-  /// How many rows there are, those that belong to others and deletions included.
+  /// The number of rows, including child rows and deletions.
   private func rowCount() throws -> Int {
     let database = try Database(path: directory.url.path, mode: .readOnly)
     defer { try? database.close() }
@@ -48,7 +48,7 @@ import Testing
     return try snapshot.series.reduce(deletions) { try $0 + snapshot.select([$1]).count }
   }
 
-  @Test func `what deleted objects of every family said is in no file after compaction`()
+  @Test func `compaction removes the content of deleted objects of every family from all files`()
     async throws
   {
     let store = try open()
@@ -70,7 +70,7 @@ import Testing
     #expect(try isSecretInAFile)
     try await store.delete(objects + [beat])
     try await store.flush()
-    // A deletion can be forgotten only once its sample is in no file.
+    // A deletion can be forgotten only after its sample has left every file.
     for _ in 0..<2 { _ = try await store.compact() }
     #expect(try await store.beats() == [70])
     try await store.close()

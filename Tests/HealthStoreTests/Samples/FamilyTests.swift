@@ -4,9 +4,9 @@ import Testing
 
 @testable import HealthStore
 
-/// What holds of the samples of every family that has a payload.
+/// Properties shared by the samples of every family that has a payload.
 @Suite struct FamilyTests {
-  @Test func `a sample comes back from a query as it was saved`() async throws {
+  @Test func `a query returns a sample as it was saved`() async throws {
     let store = HKHealthStore.inMemory()
     let samples = try FamilyFixtures.all
     try await store.save(samples)
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func `a sample comes to a feed, and its deletion after it`() async throws {
+  @Test func `a feed delivers a sample and then its deletion`() async throws {
     let store = HKHealthStore.inMemory()
     for sample in try FamilyFixtures.all {
       func changes(
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func `an archive whose payload is none gives nothing`() throws {
+  @Test func `an archive with an invalid payload decodes to nil`() throws {
     for sample in try FamilyFixtures.all {
       let bytes = try #require(sample.materialized.payload?.encoded)
       for broken in [[], Array(bytes.dropLast()), bytes + [0], [99] + bytes.dropFirst()] {
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `samples are there after closing, in a backup and after restoring it`() async throws {
+  @Test func `samples survive closing, backup and restoring`() async throws {
     let (directory, copy, restored) = (StoreDirectory(), StoreDirectory(), StoreDirectory())
     let samples = try FamilyFixtures.all
     let store = try HKHealthStore(directory: directory.url)
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func `a replacement by sync identifier has the new contents alone`() async throws {
+  @Test func `a replacement by sync identifier has only the new content`() async throws {
     let store = HKHealthStore.inMemory()
     for (version, valence) in [(1, -0.5), (2, 0.5)] {
       try await store.save(
@@ -96,7 +96,7 @@ import Testing
     #expect(try await store.read(.stateOfMind()).map(\.valence) == [0.5])
   }
 
-  @Test func `a row whose payload is none is damage that names the file`() async throws {
+  @Test func `a row with an invalid payload is damage that names the file`() async throws {
     for kind in FamilyFixtures.types {
       let database = try Database(path: "store", fileSystem: MemoryFileSystem())
       let store = HKHealthStore(database: database)
@@ -131,7 +131,7 @@ import Testing
 }
 
 extension FamilyFixtures {
-  /// The types of the fixtures, each once.
+  /// The distinct types of the fixtures.
   fileprivate static var types: [HKSampleType] {
     (try? Set(all.map(\.sampleType)))?.sorted { $0.identifier < $1.identifier } ?? []
   }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HealthStore
 
-/// Objects that earlier versions stored are read for ever.
+/// Objects stored by earlier versions remain readable.
 @Suite struct ObjectFormatTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
@@ -32,7 +32,7 @@ import Testing
       .write(to: Self.answers, atomically: true, encoding: .utf8)
   }
 
-  @Test func `objects of every family are what they were when they were stored`() async throws {
+  @Test func `stored objects of every family are read back unchanged`() async throws {
     let copy = StoreDirectory()
     try FileManager.default.copyItem(at: Self.folder.appending(path: "store"), to: copy.url)
     let expected = try String(contentsOf: Self.answers, encoding: .utf8)

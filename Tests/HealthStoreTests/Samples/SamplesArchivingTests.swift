@@ -10,7 +10,7 @@ import Testing
     return try NSKeyedUnarchiver.unarchivedObject(ofClass: Object.self, from: data)
   }
 
-  @Test func `A quantity sample comes back whole, of its own class`() throws {
+  @Test func `A quantity sample survives whole, with its own class`() throws {
     let sample = try HKQuantitySample.validated(
       type: Make.heartRate, quantity: HKQuantity(unit: Make.bpm, doubleValue: 61.25),
       start: Make.date(0.1), end: Make.date(7), device: Make.device(name: "Strap"),
@@ -28,7 +28,7 @@ import Testing
     #expect(left == (try MetadataCoding.encode(SamplesMetadataTests.everything)))
   }
 
-  @Test func `A sample that views a block comes back without the block`() throws {
+  @Test func `A sample that views a block is archived without the block`() throws {
     let views = try Make.views(
       Make.sleep, [ViewRow(), ViewRow(start: 3, end: 5, value: 4, metadata: ["k": 1])])
     let view = try #require(views[1] as? HKCategorySample)
@@ -41,7 +41,7 @@ import Testing
     #expect(read.metadata?["k"] as? Int == 1)
   }
 
-  @Test func `A correlation comes back with its objects`() throws {
+  @Test func `A correlation survives with its objects`() throws {
     let parts: Set<HKSample> = [Make.heartRate(50), Make.sleep(.awake)]
     let food = HKCorrelation(
       type: HKCorrelationType(.food), start: Make.date(0), end: Make.date(1), objects: parts)
@@ -50,7 +50,7 @@ import Testing
     #expect(read.objects(for: Make.sleep).count == 1)
   }
 
-  @Test func `Sources, revisions, devices and deleted objects come back equal`() throws {
+  @Test func `Sources, revisions, devices and deleted objects survive and are equal`() throws {
     let source = HKSource(name: "Ä", bundleIdentifier: "org.example")
     #expect(try archived(source) == source)
     let revision = Make.revision("org.example", version: nil)
@@ -67,7 +67,7 @@ import Testing
     #expect(try archived(HKDeletedObject(uuid: UUID(), metadata: ["x": 1]))?.metadata == nil)
   }
 
-  @Test func `Garbage and truncated archives throw or give nothing`() throws {
+  @Test func `Garbage and truncated archives throw or decode to nil`() throws {
     let data = try NSKeyedArchiver.archivedData(
       withRootObject: Make.heartRate(), requiringSecureCoding: true)
     for length in [0, 10, data.count / 2, data.count - 1] {
@@ -77,7 +77,9 @@ import Testing
     }
   }
 
-  @Test func `An archive of a later version gives nothing, one of this version a sample`() throws {
+  @Test func `An archive of a later version decodes to nil, one of this version to a sample`()
+    throws
+  {
     func read(version: Int, _ type: HKSampleType) throws -> HKCategorySample? {
       let archiver = NSKeyedArchiver(requiringSecureCoding: true)
       archiver.encode(version, forKey: "version")
@@ -114,7 +116,7 @@ import Testing
   }
 
   @Test
-  func `Name and identifier both count for a source's equality, all properties for a revision's`() {
+  func `Name and identifier determine a source's equality, all properties a revision's`() {
     let source = HKSource(name: "a", bundleIdentifier: "b")
     #expect(source == HKSource(name: "a", bundleIdentifier: "b"))
     #expect(source != HKSource(name: "x", bundleIdentifier: "b"))
@@ -125,7 +127,7 @@ import Testing
     #expect((source.copy() as? HKSource) === source)
   }
 
-  @Test func `The default source and the local device have names and stay the same`() {
+  @Test func `The default source and the local device have names and remain the same`() {
     #expect(!HKSource.default().name.isEmpty)
     #expect(!HKSource.default().bundleIdentifier.isEmpty)
     #expect(HKSource.default() === HKSource.default())

@@ -2,11 +2,11 @@ import Foundation
 import HealthStore
 import Testing
 
-/// Written as a program would: without testable access.
+/// Uses only the public interface, like a program.
 @Suite struct SamplesClientTests {
   private let start = Date(timeIntervalSinceReferenceDate: 0)
 
-  @Test func `A program's subclass gets every initialiser and keeps its overrides`() {
+  @Test func `A program's subclass inherits every initialiser and keeps its overrides`() {
     let quantity = OwnQuantity(
       type: HKQuantityType(.stepCount), quantity: HKQuantity(unit: .count(), doubleValue: 5),
       start: start, end: start)
@@ -31,7 +31,7 @@ import Testing
     #expect(steps.sourceRevision.source == HKSource.default())
   }
 
-  @Test func `A chosen source revision is kept`() throws {
+  @Test func `A given source revision is kept`() throws {
     let revision = HKSourceRevision(
       source: HKSource(name: "Import", bundleIdentifier: "org.example.import"), version: "3",
       productType: nil,

@@ -5,7 +5,7 @@ import Testing
 @testable import HealthStore
 
 @Suite struct SamplesConstructionTests {
-  @Test func `A quantity sample is of the class that its type's aggregation style calls for`() {
+  @Test func `A quantity sample has the class of its type's aggregation style`() {
     let count = HKQuantity(unit: .count(), doubleValue: 5)
     let steps = HKQuantitySample(
       type: Make.steps, quantity: count, start: Make.date(0), end: Make.date(1))
@@ -18,7 +18,7 @@ import Testing
         == DateInterval(start: Make.date(3), end: Make.date(9)))
   }
 
-  @Test func `A built sample returns what it was made of`() {
+  @Test func `A built sample returns its arguments`() {
     let device = Make.device(name: "Strap")
     let sample = Make.heartRate(72, from: 10, to: 20, device: device, metadata: ["a": "b"])
     #expect(sample.quantityType == Make.heartRate)
@@ -45,13 +45,13 @@ import Testing
     #expect(view.hash == one.hash)
   }
 
-  @Test func `An end of distant future means an undetermined duration`() {
+  @Test func `An end in the distant future means an undetermined duration`() {
     let sample = HKCategorySample(
       type: HKCategoryType(.pregnancy), value: 0, start: Make.date(0), end: .distantFuture)
     #expect(sample.hasUndeterminedDuration)
   }
 
-  @Test func `A subclass of a program's own gets the initialisers and keeps its overrides`() {
+  @Test func `A program's subclass inherits the initialisers and keeps its overrides`() {
     let fake = FakeSample(
       type: Make.heartRate, quantity: HKQuantity(unit: Make.bpm, doubleValue: 5),
       start: Make.date(0), end: Make.date(1))
@@ -63,7 +63,7 @@ import Testing
     #expect(delegated is HKDiscreteQuantitySample)
   }
 
-  @Test func `A correlation returns its objects, all and by type`() {
+  @Test func `A correlation returns its objects, all or by type`() {
     let unit = HKUnit.millimeterOfMercury()
     let parts = [HKQuantityTypeIdentifier.bloodPressureSystolic, .bloodPressureDiastolic].map {
       HKQuantitySample(
@@ -78,7 +78,7 @@ import Testing
     #expect(pressure.objects(for: Make.heartRate).isEmpty)
   }
 
-  @Test func `Identifiers are of version 4 and never repeat, on several threads`() async {
+  @Test func `Identifiers are of version 4 and never repeat across threads`() async {
     let ids = await withTaskGroup(of: [UUID].self) { group in
       for _ in 0..<8 { group.addTask { (0..<1000).map { _ in IdentifierSource.next() } } }
       return await group.reduce(into: [UUID]()) { $0 += $1 }
@@ -87,18 +87,18 @@ import Testing
     #expect(ids.allSatisfy { $0.uuid.6 >> 4 == 4 && $0.uuid.8 >> 6 == 2 })
   }
 
-  @Test func `Identifiers of one process share their first half and nothing of the second`() {
+  @Test func `Identifiers of one process share only their first half`() {
     let ids = (0..<4096).map { _ in Identifier(IdentifierSource.next()) }
-    // One, unless its million ended just now.
+    // There is one prefix, or two if the stream of a million identifiers has just ended.
     #expect(Set(ids.map(\.high)).count <= 2)
-    // Each of the 62 bits is set about half of the time: a counter would leave most of them still.
+    // Each of the 62 bits is set about half of the time. A counter would change only a few of them.
     for bit in 0..<62 {
       let count = ids.count { $0.low >> UInt64(bit) & 1 == 1 }
       #expect((1800...2300).contains(count), "bit \(bit) is set in \(count) of 4096")
     }
   }
 
-  @Test func `When a stream of identifiers ends another one begins, and none comes twice`() {
+  @Test func `A new stream of identifiers begins after one ends, and none repeats`() {
     var maker = IdentifierMaker(streamLength: 128)
     let ids = (0..<1000).map { _ in maker() }
     #expect(Set(ids).count == 1000)
@@ -174,7 +174,7 @@ import Testing
       metadata: [HKMetadataKeyMenstrualCycleStart: true])
   }
 
-  @Test func `Sync identifier and sync version are refused without each other`() {
+  @Test func `A sync identifier and a sync version are refused without each other`() {
     let both: [String: Any] = [HKMetadataKeySyncIdentifier: "x", HKMetadataKeySyncVersion: 1]
     #expect(quantityError(metadata: both) == nil)
     #expect(
@@ -185,7 +185,7 @@ import Testing
         == .incompleteSyncIdentity(missing: HKMetadataKeySyncIdentifier))
   }
 
-  @Test func `Metadata of other classes, of the wrong class for a key, or too big is refused`() {
+  @Test func `Invalid and oversized metadata is refused`() {
     #expect(
       quantityError(metadata: ["k": [1]])
         == .unsupportedMetadataValue(key: "k", valueType: "Array<Int>"))
@@ -216,14 +216,14 @@ import Testing
     }
   }
 
-  @Test func `The error is HealthKit's invalid argument with a sentence`() {
+  @Test func `The error is HealthKit's invalid argument with a message`() {
     let error = HKInvalidSampleError.endBeforeStart(type: "T") as NSError
     #expect(error.domain == HKErrorDomain)
     #expect(error.code == HKError.Code.errorInvalidArgument.rawValue)
     #expect(error.localizedDescription == "A sample of T must not end before it starts.")
   }
 
-  @Test func `The plain initialiser ends the process where the validating one throws`() async {
+  @Test func `The plain initialiser traps if the validating one throws`() async {
     await #expect(processExitsWith: .failure) {
       _ = Make.heartRate(from: 2, to: 1)
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HealthStore
 
-/// Numbers that are no numbers, infinite, or too large for what they stand for.
+/// Numbers that are NaN, infinite, or out of range for their meaning.
 @Suite struct SamplesFiniteTests {
   private func error(_ metadata: [String: Any]) -> HKInvalidSampleError? {
     do {
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: [Double.nan, .infinity, -.infinity])
-  func `a date or quantity that is not finite is refused in metadata`(number: Double) {
+  func `a date or quantity in metadata that is not finite is refused`(number: Double) {
     let date = Date(timeIntervalSinceReferenceDate: number)
     let quantity = HKQuantity(unit: .gram(), doubleValue: number)
     for value: Any in [date, date as NSDate, quantity] {
@@ -29,14 +29,14 @@ import Testing
     #expect(error(["key": number]) == nil)
   }
 
-  @Test func `a sync version that is no whole number of 64 bits is refused`() {
+  @Test func `a sync version that is not a 64-bit integer is refused`() {
     let bad: [Any] = [
       UInt64.max, UInt64(Int64.max) + 1, 1e300, -1e300, Double.infinity, Double.nan, 1.2, 0x1p63,
       Float(0.5), true, false,
     ]
     for version in bad {
       guard case .invalidSyncVersion? = error(synchronised(version)) else {
-        Issue.record("\(version) was taken")
+        Issue.record("\(version) was accepted")
         continue
       }
     }
@@ -50,7 +50,7 @@ import Testing
     #expect(error?.description.contains("its sync identifier is empty.") == true)
   }
 
-  @Test func `a version that is a whole number replaces a lesser one, however it is written`()
+  @Test func `an integral version replaces a lesser one, in any notation`()
     async throws
   {
     let store = HKHealthStore.inMemory()
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `constructing such a sample traps with a sentence that names the key`() async {
+  @Test func `constructing such a sample traps with a message that names the key`() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
@@ -74,7 +74,7 @@ import Testing
     #expect(text.contains("The metadata value of a key must be finite."))
   }
 
-  @Test func `an unchecked sample is refused when it is saved`() async throws {
+  @Test func `an unchecked sample is refused on saving`() async throws {
     let store = HKHealthStore.inMemory()
     let good = try heartBeat(60)
     for (metadata, expected) in [
@@ -83,7 +83,7 @@ import Testing
         HKInvalidSampleError.metadataNotFinite(key: "key")
       ), (synchronised(1.9), .invalidSyncVersion("1.9")),
     ] as [([String: Any], HKInvalidSampleError)] {
-      // As an archive of an earlier version would give it.
+      // As decoded from an archive of an earlier version.
       let sample = HKQuantitySample(
         built: BuiltSample(
           uuid: UUID(), sampleType: testHeartRate, startDate: testStart, endDate: testStart,
@@ -99,12 +99,13 @@ import Testing
     #expect(try await store.beats().isEmpty)
   }
 
-  @Test func `a bundle identifier with a NUL cannot take another's sync identifier`() async throws {
+  @Test func `a bundle identifier with a NUL cannot match another's sync identifier`() async throws
+  {
     let store = HKHealthStore.inMemory()
     let sample = try heartBeat(60, metadata: synchronised(1), source: revision("a\0b"))
     do {
       try await store.save(sample)
-      Issue.record("it was saved")
+      Issue.record("the sample was saved")
     } catch let error as HKError {
       let cause = error.userInfo[NSUnderlyingErrorKey] as? HKInvalidSampleError
       #expect(cause == .invalidBundleIdentifier("a\0b"))
@@ -114,7 +115,7 @@ import Testing
   }
 
   @Test(arguments: [Double.nan, .infinity, -.infinity])
-  func `metadata that is not finite, as an earlier version stored it, is an error that names it`(
+  func `stored metadata that is not finite is an error that names it`(
     number: Double
   ) async throws {
     let database = try Database(path: "/old", fileSystem: MemoryFileSystem())
@@ -150,7 +151,7 @@ import Testing
   }
 
   @Test(arguments: [-1e300, 1e300])
-  func `what an earlier version stored is read, printed, archived and exported`(
+  func `samples of an earlier version are read, printed, archived and exported`(
     number: Double
   ) async throws {
     let database = try Database(path: "/old", fileSystem: MemoryFileSystem())
@@ -190,7 +191,7 @@ import Testing
     }
   }
 
-  @Test func `a sample's dates are printed whatever they are`() {
+  @Test func `every date of a sample is printed`() {
     for number in [Double.nan, .infinity, -.infinity] {
       let sample = HKSample(
         built: BuiltSample(
@@ -200,7 +201,7 @@ import Testing
     }
   }
 
-  @Test func `a predicate that cannot compare a date says so`() {
+  @Test func `a predicate that cannot compare a date throws`() {
     let none = Date(timeIntervalSinceReferenceDate: .nan)
     #expect(
       throws: HKPredicateFormatError.unsuitableConstant(

@@ -21,7 +21,7 @@ import Testing
     #expect(sample.metadata?["float"] as? Int == nil)
   }
 
-  @Test func `Text, dates and quantities come back as they are, Foundation's classes included`() {
+  @Test func `Text, dates and quantities are preserved, Foundation's classes included`() {
     let quantity = HKQuantity(unit: .meter(), doubleValue: 3)
     let metadata = Make.heartRate(metadata: [
       "text": "t", "nstext": NSString(string: "n"), "date": Make.date(5),
@@ -47,7 +47,7 @@ import Testing
     ]
   }
 
-  @Test func `Everything comes back from its encoding, with Bool, Int and Double kept apart`()
+  @Test func `Every value survives encoding, with Bool, Int and Double distinct`()
     throws
   {
     let decoded = try MetadataCoding.decode(MetadataCoding.encode(Self.everything))
@@ -64,7 +64,7 @@ import Testing
     #expect(try MetadataCoding.encode(decoded) == MetadataCoding.encode(Self.everything))
   }
 
-  @Test func `Equal metadata has equal bytes, whatever order it was put together in`() throws {
+  @Test func `Equal metadata has equal bytes, whatever the order of insertion`() throws {
     var forwards: [String: Any] = [:]
     var backwards: [String: Any] = [:]
     for number in 0..<100 {
@@ -91,7 +91,7 @@ import Testing
     #expect(throws: HKInvalidSampleError.self) { try MetadataCoding.encode(["k": Data()]) }
   }
 
-  @Test func `What the normalised size allows can be encoded`() throws {
+  @Test func `Metadata of the normalised size limit can be encoded`() throws {
     let text = String(repeating: "v", count: (1 << 20) - 64)
     let normal = try Metadata.normalized(["k": text])
     #expect(normal.encoded.count <= Metadata.largestEncoding)
@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test
-  func `20,000 random, truncated and altered encodings never trap, and what decodes encodes again`()
+  func `20,000 altered encodings never trap, and decoded ones can be encoded again`()
     throws
   {
     var random = Seeded(state: 7)

@@ -28,7 +28,7 @@ import Testing
     Double(seeded.next() >> 11) * 0x1p-53
   }
 
-  /// A route as a GPX file has it: one point a second, six decimals.
+  /// A route like one in a GPX file: one point a second, six decimals.
   static func exportedRoute(_ count: Int, _ seeded: inout Seeded) -> [[Double]] {
     func rounded(_ value: Double) -> Double { (value * 1e6).rounded() / 1e6 }
     var (latitude, longitude, altitude, course, speed) = (48.65, 6.13, 361.0, 45.0, 3.5)
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: PointLayout.allCases)
-  func `A chunk of any numbers comes back with every bit`(layout: PointLayout) throws {
+  func `A chunk of any numbers is read back bit for bit`(layout: PointLayout) throws {
     var seeded = Seeded(5)
     for round in 0..<60 {
       let count = round == 0 ? 1 : round == 1 ? PointChunk.maximumCount : 1 + seeded.below(1024)
@@ -75,13 +75,13 @@ import Testing
     }
   }
 
-  @Test func `A column of one number takes nine bytes however many points it has`() throws {
+  @Test func `A constant column takes nine bytes, however many points it has`() throws {
     let columns = (0..<2).map { [Double](repeating: [.nan, -1][$0], count: 1024) }
-    // The version, the layout, two bytes of the count, and for each column its length too.
+    // The version, the layout, two bytes for the count, and the length of each column.
     #expect(try Self.roundTrip(PointChunk(.voltages, columns: columns)) == 4 + 2 * 10)
   }
 
-  @Test func `End dates that are the start dates take one byte`() throws {
+  @Test func `End dates that equal the start dates take one byte`() throws {
     let starts = (0..<1000).map { 591_877_000 + Double($0 * $0 % 7919) }
     let values = [Double](repeating: 1, count: 1000)
     let zeros = [Double](repeating: 0, count: 1000)
@@ -96,7 +96,7 @@ import Testing
     #expect(try Self.roundTrip(PointChunk(.locations, columns: columns)) <= 14 * 1024)
   }
 
-  @Test func `A route of doubles to the last bit takes at most 64 bytes a point`() throws {
+  @Test func `A route of full-precision doubles takes at most 64 bytes a point`() throws {
     var seeded = Seeded(1)
     let columns = Self.exportedRoute(1024, &seeded).enumerated().map { column, numbers in
       numbers.map {
@@ -106,7 +106,7 @@ import Testing
     #expect(try Self.roundTrip(PointChunk(.locations, columns: columns)) <= 64 * 1024)
   }
 
-  @Test func `Heartbeats and electrocardiograms take a fraction of what they hold`() throws {
+  @Test func `Heartbeats and electrocardiograms are compressed to a fraction`() throws {
     var seeded = Seeded(2)
     let voltages = (0..<1024).map { _ in Double(seeded.below(4000) - 2000) / 8 }
     let times = (0..<1024).map { Double($0) / 512 }
@@ -120,7 +120,7 @@ import Testing
     #expect(try Self.roundTrip(PointChunk(.heartbeats, columns: [beats, gaps])) < 2 * 1024)
   }
 
-  @Test func `A chunk that is cut or has more than it should is refused`() throws {
+  @Test func `A truncated or overlong chunk is refused`() throws {
     var seeded = Seeded(3)
     let bytes = PointChunk(.locations, columns: Self.exportedRoute(40, &seeded)).encoded
     for length in 0..<bytes.count { #expect(Self.chunk(Array(bytes.prefix(length))) == nil) }
@@ -131,12 +131,14 @@ import Testing
     [2, 2, 1], [1, 9, 1], [1, 2, 0], [1, 2, 0x81, 8], [1, 2, 1, 1, 1, 1, 1], [1, 2, 1, 1, 4],
     [1, 2, 2, 3, 2, 7, 0],
   ])
-  func `A version, layout, count or form that there is not is refused`(bytes: [UInt8]) {
+  func `An unknown version, layout, count or form is refused`(bytes: [UInt8]) {
     #expect(Self.chunk(bytes) == nil)
   }
 
   @Test(arguments: PointLayout.allCases)
-  func `Changed bytes are refused or are points that come back`(layout: PointLayout) throws {
+  func `Altered bytes are refused or decode to a chunk that survives encoding`(layout: PointLayout)
+    throws
+  {
     var seeded = Seeded(11)
     let columns = (0..<layout.width).map { column in
       (0..<12).map { point -> Double in
@@ -154,7 +156,7 @@ import Testing
     }
   }
 
-  @Test func `The bytes of a chunk are those that the format says`() throws {
+  @Test func `The bytes of a chunk match the documented format`() throws {
     let voltages = PointChunk(.voltages, columns: [[0, 0.5, 1], [1, -2, 4.25]])
     #expect(
       voltages.encoded == [

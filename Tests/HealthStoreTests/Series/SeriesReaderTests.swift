@@ -5,7 +5,7 @@ import Testing
 
 @testable import HealthStore
 
-/// What a reader of points makes of rows that another program may have written.
+/// Reads points from rows that another program may have written.
 @Suite struct SeriesReaderTests {
   private let database: Database
   private let store: HKHealthStore
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  /// Saves a route that claims a number of locations and has others.
+  /// Saves a route whose stated number of locations differs from its points.
   private func saved(
     claiming count: Int, _ points: [any OwnedPayload]
   ) async throws -> HKWorkoutRoute {
@@ -45,14 +45,14 @@ import Testing
     }
   }
 
-  @Test func `Points that are missing are damage that names the file`() async throws {
+  @Test func `Missing points are damage that names the file`() async throws {
     let route = try await saved(claiming: 1030, PointChunk.chunks(of: Self.locations(1024)))
     let error = try #require(await error(route))
     #expect(error.code == .errorDatabaseInaccessible)
     #expect(error.description.contains("points that are missing"))
   }
 
-  @Test func `Points of another kind or more than there should be are damage`() async throws {
+  @Test func `Points of another kind and excess points are damage`() async throws {
     let beats = PointChunk(.heartbeats, columns: [[1], [0]])
     #expect(
       await error(try await saved(claiming: 1, [beats]))?.code == .errorDatabaseInaccessible)
@@ -72,7 +72,7 @@ import Testing
     await #expect(throws: HKError.self) { try await store.read(predicate) }
   }
 
-  @Test func `A handle that may not read a route finds none`() async throws {
+  @Test func `A handle without permission to read a route finds none`() async throws {
     let route = HKWorkoutRoute(
       built: try BuiltSample(
         validating: HKSeriesType.workoutRoute(), start: testStart, end: testStart,
@@ -84,7 +84,7 @@ import Testing
     limited.authorization = AuthorizationPolicy()
     do {
       for try await _ in HKWorkoutRouteQueryDescriptor(route).results(for: limited) {}
-      Issue.record("it was read")
+      Issue.record("the route was read")
     } catch {
       #expect((error as? HKError)?.code != nil)
     }
@@ -95,7 +95,7 @@ import Testing
     let other = HKHealthStore(database: database, subject: "other")
     do {
       for try await _ in HKWorkoutRouteQueryDescriptor(route).results(for: other) {}
-      Issue.record("it was read")
+      Issue.record("the route was read")
     } catch {
       #expect((error as? HKError)?.code == .errorInvalidArgument)
     }

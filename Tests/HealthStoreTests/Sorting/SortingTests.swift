@@ -9,7 +9,7 @@ import Testing
   }
 
   @Test
-  func `Sort descriptors made from a key are recognised, in HealthKit's words and plain ones`()
+  func `Sort descriptors made from a key are recognised, in HealthKit's spelling and plain`()
     throws
   {
     for (key, field) in [
@@ -74,7 +74,7 @@ import Testing
       fields(SampleOrder([SortDescriptor(\OwnSample.endDate)])) == ["endDate up"])
   }
 
-  @Test func `Any other key path compares for itself, in its own direction`() throws {
+  @Test func `Any other key path compares in its own direction`() throws {
     let slow = Make.heartRate(50)
     let fast = Make.heartRate(90)
     let swift = SampleOrder([SortDescriptor(\HKQuantitySample.beats, order: .reverse)])
@@ -87,7 +87,7 @@ import Testing
     #expect(foundation.compare(slow, fast) == .orderedAscending)
   }
 
-  @Test func `Samples compare by the first term that tells them apart`() {
+  @Test func `Samples compare by the first term that distinguishes them`() {
     let early = Make.heartRate(50, from: 1, to: 5)
     let late = Make.heartRate(40, from: 2, to: 5)
     let order = SampleOrder([

@@ -28,7 +28,7 @@ import Testing
     return Dictionary(uniqueKeysWithValues: found.map { ($0.index, $0.durations) })
   }
 
-  @Test func `each value has the time that its samples cover, counted once`() {
+  @Test func `each value has the time covered by its samples, counted once`() {
     let night = [span(0, 40, 1), span(30, 60, 1), span(60, 70, 2), span(80, 90, 1)]
     #expect(durations(night) == [0: [1: 70, 2: 10]])
   }
@@ -37,7 +37,7 @@ import Testing
     #expect(durations([span(0, 90, 0), span(20, 50, 3)]) == [0: [0: 90, 3: 30]])
   }
 
-  @Test func `the source of the highest priority wins whatever the value, others fill the gaps`() {
+  @Test func `the source of the highest priority wins for every value, and others fill the gaps`() {
     let night = [span(0, 90, 0, rank: 1), span(20, 50, 3, rank: 0), span(50, 60, 4, rank: 0)]
     #expect(durations(night) == [0: [0: 50, 3: 30, 4: 10]])
     let entered = [span(0, 90, 1, rank: 2), span(20, 50, 3, rank: 1), span(30, 40, 4, rank: 0)]
@@ -49,7 +49,7 @@ import Testing
     #expect(durations([span(0, 100, 5), span(200, 300, 5)]) == [0: [5: 100], 2: [5: 100]])
   }
 
-  @Test func `samples without time or without a known end count for nothing`() {
+  @Test func `samples without duration or a known end count for nothing`() {
     var open = span(20, Date.distantFuture.timeIntervalSinceReferenceDate, 1)
     open.hasUnknownEnd = true
     #expect(durations([span(10, 10, 1), open]).isEmpty)
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: StatisticsHistory.zones, [0, 1])
-  func `the sweep computes what the reference does around each change of the clock`(
+  func `the sweep agrees with the reference around each change of the clock`(
     zone: String, change: Int
   ) throws {
     for seed in 400..<480 as Range<UInt64> {
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  /// In milliseconds, because pieces are added in another order.
+  /// Rounds to milliseconds, because pieces are added in another order.
   private static func rounded(_ durations: [Int: Double]) -> [Int: Int] {
     durations.mapValues { Int(($0 * 1_000).rounded()) }
   }

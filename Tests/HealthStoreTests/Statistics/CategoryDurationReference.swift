@@ -1,13 +1,13 @@
 @testable import HealthStore
 
-/// The rules of category durations, written down as plainly and slowly as possible.
+/// A plain and slow implementation of the rules of category durations.
 ///
-/// It cuts each interval wherever a sample begins or ends, looks at every sample in every piece,
-/// and shares no code with the sweep.
+/// Cuts each interval at every start and end of a sample, examines every sample in every piece, and
+/// shares no code with the sweep.
 struct CategoryDurationReference {
-  /// Where intervals begin and end, rising, the last end included.
+  /// The ascending boundaries of intervals, including the last end.
   let boundaries: [Double]
-  /// The number of the interval that the first boundary begins.
+  /// The number of the interval that begins at the first boundary.
   let firstIndex: Int
   let sourceOfRank: [Int]
 

@@ -5,10 +5,10 @@ import Testing
 
 @testable import HealthStore
 
-/// Collections that follow a store, against fresh ones and against the slow reference.
+/// Collections that follow a store, compared with fresh ones and with the slow reference.
 @Suite struct LiveCollectionTests {
   @Test(arguments: 0..<Trials.count(24, quick: 6))
-  func `a collection that follows changes equals a fresh one and the reference`(seed: Int) throws {
+  func `a live collection equals a fresh one and the reference`(seed: Int) throws {
     let directory = StoreDirectory()
     var history = try LiveHistory(seed: seed, at: directory.url)
     for step in 0..<14 {
@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test func `only the intervals that a change touches are named`() throws {
+  @Test func `only the intervals that a change touches are reported`() throws {
     let store = HKHealthStore.inMemory()
     let reader = StoreReader(try store.location.open(), subject: "")
     let request = StatisticsRequest(
@@ -42,7 +42,7 @@ import Testing
     #expect(live.collection.statistics().count == 1)
   }
 
-  @Test func `a moment at the end of a series touches the interval that begins then`() throws {
+  @Test func `an instant at the end of a series touches the interval that begins then`() throws {
     let store = HKHealthStore.inMemory()
     let reader = StoreReader(try store.location.open(), subject: "")
     let request = StatisticsRequest(
@@ -63,7 +63,7 @@ import Testing
     #expect(try live.update(from: feed) == [0, 2])
   }
 
-  @Test func `statistics of a series whose points are missing name the file`() throws {
+  @Test func `statistics of a series with missing points name the file`() throws {
     let store = HKHealthStore.inMemory()
     let reader = StoreReader(try store.location.open(), subject: "")
     let built = try Make.series(Make.steps, [(0, 60, 5), (60, 90, 3)]).materialized
@@ -86,7 +86,7 @@ import Testing
   }
 }
 
-/// A store with random samples, a collection that follows it, and what it should have.
+/// A store with random samples, a collection that follows it, and the expected statistics.
 private struct LiveHistory {
   private let url: URL
   private let request: StatisticsRequest
@@ -160,7 +160,7 @@ private struct LiveHistory {
   }
 
   private mutating func save() throws {
-    // Often of one source, without overlap: such blocks are not swept.
+    // Often uses one source without overlap: such blocks are not swept.
     let only = random.oneIn(2) ? Self.sources[random.below(3)] : nil
     let first = Double(random.below(40)) * 21_600
     let isInstant = random.oneIn(2)
@@ -180,8 +180,9 @@ private struct LiveHistory {
     samples += new + condensed
   }
 
-  /// A sample of several values: moments and intervals, some of them at its end, where intervals
-  /// of the collection often begin.
+  /// A sample of several values, instants and intervals.
+  ///
+  /// Some are at its end, where intervals of the collection often begin.
   private mutating func series(_ only: String?, _ first: Double) throws -> HKQuantitySample {
     let start = testStart.timeIntervalSinceReferenceDate + first
     let length = Double(1 + random.below(8)) * 21_600

@@ -13,7 +13,7 @@ import Testing
       device: model.map { Make.device(model: $0) }, wasUserEntered: entered)
   }
 
-  @Test func `the user comes first, then Watch, then iPhone, then everything else`() {
+  @Test func `the user has the highest priority, then Watch, iPhone and everything else`() {
     let ordered = [
       origin("z", product: "Watch7,1", entered: true), origin("y", product: "Watch7,1"),
       origin("x", product: "iPhone15,2"), origin("a", product: "Scale1,1"),
@@ -26,7 +26,7 @@ import Testing
     #expect(origin("a").recorder == .other)
   }
 
-  @Test func `the device's model stands in for a product type that is not known`() {
+  @Test func `the device's model replaces an unknown product type`() {
     #expect(origin("a", model: "Watch").recorder == .watch)
     #expect(origin("a", product: "", model: "iPhone").recorder == .phone)
     #expect(origin("a", product: HKSourceRevisionAnyProductType, model: "Watch").recorder == .watch)
@@ -34,7 +34,7 @@ import Testing
     #expect(origin("a", product: "My Watch", model: "Watch").recorder == .other)
   }
 
-  @Test func `ties go by the bytes of the bundle identifier, then of the name`() {
+  @Test func `ties are resolved by the bytes of the bundle identifier, then of the name`() {
     let priority = SourcePriority()
     #expect(priority.prefers(origin("org.B"), to: origin("org.a")))
     #expect(priority.prefers(origin("org.a"), to: origin("org.ab")))
@@ -43,7 +43,7 @@ import Testing
     #expect(!priority.prefers(origin("a"), to: origin("a")))
   }
 
-  @Test func `an explicit order comes before the default one, which orders the rest`() {
+  @Test func `an explicit order precedes the default one, which orders the rest`() {
     let priority = SourcePriority(bundleIdentifiers: ["second", "first", "second"])
     let origins = [
       origin("first", entered: true), origin("second"), origin("b", product: "Watch1,1"),

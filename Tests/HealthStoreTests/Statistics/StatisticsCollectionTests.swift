@@ -9,7 +9,9 @@ import Testing
     HKSource(name: "Phone", bundleIdentifier: "phone"),
   ]
 
-  /// Hours from the reference date, of which the second and fourth have samples.
+  /// Hours from the reference date.
+  ///
+  /// The second and fourth have samples.
   private func collection(
     isSeparate: Bool = false, isEmpty: Bool = false, covered: ClosedRange<Int>? = nil
   ) -> HKStatisticsCollection {
@@ -42,7 +44,7 @@ import Testing
     return found
   }
 
-  @Test func `statistics are those of populated intervals, in the order of time`() {
+  @Test func `statistics are those of populated intervals, in order of time`() {
     let found = collection().statistics()
     #expect(found.map(\.startDate) == [Make.date(3_600), Make.date(10_800)])
     #expect(found.map(\.endDate) == [Make.date(7_200), Make.date(14_400)])
@@ -57,7 +59,8 @@ import Testing
     }
   }
 
-  @Test func `an interval without samples has nil quantities inside the range and none outside`()
+  @Test
+  func `an interval without samples has nil quantities inside the range and no statistics outside`()
     throws
   {
     let empty = try #require(collection().statistics(for: Make.date(7_200)))
@@ -80,12 +83,12 @@ import Testing
     #expect(enumerated(collection(), from: 6, to: 5).isEmpty)
   }
 
-  @Test func `an enumeration of all of time ends where the block says so`() {
+  @Test func `an enumeration of all of time ends when the block stops it`() {
     let ages = Date.distantFuture.timeIntervalSinceReferenceDate
     #expect(enumerated(collection(), from: -ages, to: ages, most: 3).count == 3)
   }
 
-  @Test func `sources are there only where they were asked for`() {
+  @Test func `sources are present only on request`() {
     #expect(collection().sources().isEmpty)
     let separate = collection(isSeparate: true)
     #expect(separate.sources() == Set(Self.sources))

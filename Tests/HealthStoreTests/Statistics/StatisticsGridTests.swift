@@ -20,7 +20,7 @@ import Testing
       calendar.date(from: DateComponents(year: year, month: month, day: day, hour: hour)))
   }
 
-  @Test func `months from the 31st come back to the 31st`() throws {
+  @Test func `months from the 31st return to the 31st`() throws {
     let calendar = try calendar("Europe/Berlin")
     let grid = StatisticsGrid(
       anchor: try date(2025, 1, 31, in: calendar), components: DateComponents(month: 1),
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: ["Europe/Berlin", "Australia/Lord_Howe"])
-  func `hours and shorter are as long on every day, as the calendar adds them`(
+  func `hours and shorter intervals have the same length on every day`(
     zone: String
   ) throws {
     let calendar = try calendar(zone)
@@ -71,10 +71,10 @@ import Testing
     DateComponents(day: 1, hour: 5), DateComponents(second: 7),
     DateComponents(nanosecond: 500_000_000),
   ])
-  func `each time lies in the interval of its number, before the anchor and after it`(
+  func `each time lies in the interval of its number, before and after the anchor`(
     components: DateComponents
   ) throws {
-    // A hash of the standard library is another in each process.
+    // The standard library seeds its hashes differently in each process.
     var random = Seeded(mixing: stableHash(Array("\(components)".utf8)))
     for (zone, identifier) in [
       ("Europe/Berlin", .gregorian), ("Australia/Lord_Howe", .gregorian), ("Asia/Riyadh", .hebrew),
@@ -97,7 +97,7 @@ import Testing
     ("Europe/Berlin", 2025), ("America/Recife", 2000), ("Pacific/Apia", 2011),
     ("Africa/Freetown", 1939), ("Australia/Lord_Howe", 2025),
   ])
-  func `boundaries that are reckoned without the calendar are the calendar's`(
+  func `boundaries computed without the calendar match the calendar`(
     zone: String, year: Int
   ) throws {
     let calendar = try calendar(zone)
@@ -144,7 +144,7 @@ import Testing
     #expect(grid.start(of: 2) - grid.start(of: 1) == 24 * 3_600)
   }
 
-  @Test func `a day that a calendar skips is an interval in which nothing lies`() throws {
+  @Test func `a day that a calendar skips is an empty interval`() throws {
     let calendar = try calendar("Pacific/Apia")
     let grid = StatisticsGrid(
       anchor: try date(2011, 12, 28, in: calendar), components: DateComponents(day: 1),
@@ -189,7 +189,7 @@ import Testing
       (DateComponents(year: .max / 2), .intervalTooLong),
       (DateComponents(month: .max / 2, quarter: .max / 2), .intervalTooLong),
     ] as [(DateComponents, HKStatisticsError)])
-  func `what is no interval is refused with a sentence`(
+  func `an invalid interval is refused with a message`(
     components: DateComponents, error: HKStatisticsError
   ) throws {
     let calendar = try calendar("Europe/Berlin")
@@ -210,7 +210,7 @@ import Testing
     }
   }
 
-  @Test func `the plain initialiser ends the process where the validating one throws`() async {
+  @Test func `the plain initialiser traps if the validating one throws`() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HealthStore
 
-/// A random history of samples around a change of the clock, and the intervals to cut it into.
+/// A random history of samples around a change of the clock, and the intervals to divide it into.
 struct StatisticsHistory {
   let calendar: Calendar
   let anchor: Date
@@ -19,7 +19,9 @@ struct StatisticsHistory {
     .duration,
   ]
 
-  /// A history of two to five sources; `change` is 0 or 1 for the first or second of the year.
+  /// Makes a history of two to five sources.
+  ///
+  /// `change` is 0 or 1 for the first or second of the year.
   init(seed: UInt64, zone: String, change: Int, sources: Int? = nil) throws {
     var random = Seeded(mixing: seed, UInt64(change), UInt64(zone.utf8.count))
     var calendar = Calendar(identifier: .gregorian)
@@ -59,13 +61,13 @@ struct StatisticsHistory {
       spans, in: intervals, style: style, options: options, sourceOfRank: sourceOfRank)
   }
 
-  /// What the rules say of the history, in intervals that the calendar is asked for one by one.
+  /// Returns the reference's statistics, computing each interval with the calendar.
   func reference() throws -> [StatisticsInterval] {
     let (boundaries, first) = try boundaries()
     return reference(boundaries: boundaries, firstIndex: first)
   }
 
-  /// Where the intervals that have samples begin and end, and the number of the first.
+  /// Returns the boundaries of the intervals with samples, and the number of the first.
   func boundaries() throws -> ([Double], firstIndex: Int) {
     let starts = spans.map(\.start)
     let last = spans.map(\.until).max() ?? 0
@@ -114,7 +116,7 @@ extension StatisticsHistory {
     }
   }
 
-  /// A midnight, a time that the clock may skip or show twice, or any time at all.
+  /// A midnight, a time that the clock may skip or repeat, or any other time.
   private static func anchor(
     near date: Date, in calendar: Calendar, _ random: inout Seeded
   ) -> Date {
@@ -128,7 +130,7 @@ extension StatisticsHistory {
     }
   }
 
-  /// Each source has a rank, some a second one, in a random order.
+  /// Gives each source a rank, and some a second one, in random order.
   private static func ranks(of sources: Int, _ random: inout Seeded) -> [Int] {
     var ranks = Array(0..<sources)
     for source in 0..<sources where random.oneIn(3) { ranks.append(source) }

@@ -3,10 +3,10 @@ import Testing
 
 @testable import HealthStore
 
-/// The sweep against the slow reference.
+/// Compares the sweep with the slow reference.
 @Suite struct StatisticsHistoryTests {
   @Test(arguments: StatisticsHistory.zones, [0, 1])
-  func `the sweep computes what the reference does around each change of the clock`(
+  func `the sweep agrees with the reference around each change of the clock`(
     zone: String, change: Int
   ) throws {
     for seed in 0..<80 as Range<UInt64> {
@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test func `one interval for all of time computes what the reference does`() throws {
+  @Test func `one interval for all of time agrees with the reference`() throws {
     for seed in 100..<160 as Range<UInt64> {
       let history = try StatisticsHistory(seed: seed, zone: "Europe/Berlin", change: 0)
       let all = history.reference(boundaries: [-1e12, 1e12], firstIndex: 0)
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func `more sources than a word has bits compute what the reference does`() throws {
+  @Test func `more sources than a word has bits agree with the reference`() throws {
     for seed in 200..<204 as Range<UInt64> {
       let history = try StatisticsHistory(
         seed: seed, zone: "Australia/Lord_Howe", change: 1, sources: 130)
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func `the order in which samples arrive changes nothing`() throws {
+  @Test func `the commit order of samples does not affect statistics`() throws {
     for seed in 300..<320 as Range<UInt64> {
       let history = try StatisticsHistory(seed: seed, zone: "America/New_York", change: 1)
       let backwards = StatisticsMerge.of(

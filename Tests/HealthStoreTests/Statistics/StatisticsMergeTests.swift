@@ -3,7 +3,7 @@ import Testing
 
 @testable import HealthStore
 
-/// Each rule of the merge by itself, in intervals of 100 seconds from the reference date.
+/// Each rule of the merge in isolation, in intervals of 100 seconds from the reference date.
 @Suite struct StatisticsMergeTests {
   private static let grid = StatisticsGrid(
     anchor: Date(timeIntervalSinceReferenceDate: 0), components: DateComponents(second: 100),
@@ -51,12 +51,12 @@ import Testing
     #expect(sums(Array(ranks.dropFirst()), sourceOfRank: [0, 1, 0]) == [0: 100])
   }
 
-  @Test func `spans that only touch do not displace one another`() {
+  @Test func `adjacent spans do not displace one another`() {
     #expect(sums([span(0, 50, 5, rank: 0), span(50, 90, 4, rank: 1)]) == [0: 9])
     #expect(sums([span(0, 50, 5, rank: 1), span(50, 90, 4, rank: 0)]) == [0: 9])
   }
 
-  @Test func `samples that follow one another without a gap are displaced like one long sample`() {
+  @Test func `consecutive samples are displaced like one long sample`() {
     let low = [span(0, 30, 30, rank: 1), span(30, 60, 60, rank: 1), span(60, 150, 90, rank: 1)]
     #expect(sums(low + [span(20, 40, 1, rank: 0)]) == [0: 20 + 1 + 40 + 40, 1: 50])
     #expect(sums(low + [span(20, 60, 1, rank: 0)]) == [0: 20 + 1 + 40, 1: 50])
@@ -86,7 +86,7 @@ import Testing
     #expect(sums([high, span(40, 40, 1, rank: 0)]) == [0: 11])
   }
 
-  @Test func `a point of higher priority displaces points of its moment and no span`() {
+  @Test func `a point of higher priority displaces points at its time and no span`() {
     let low = span(20, 60, 10, rank: 1)
     #expect(sums([low, span(40, 40, 1, rank: 0)]) == [0: 11])
     let points = [span(40, 40, 1, rank: 0), span(40, 40, 2, rank: 0), span(40, 40, 4, rank: 1)]
@@ -100,7 +100,7 @@ import Testing
     #expect(sums([span(60, 160, 100, rank: 1), span(0, 100, 7, rank: 0)]) == [0: 7, 1: 60])
   }
 
-  @Test func `a discrete sample across a boundary counts whole in each interval`() {
+  @Test func `a discrete sample across a boundary counts in full in each interval`() {
     let found = merged([span(60, 160, 5), span(10, 10, 3), span(170, 170, 9)], .discreteArithmetic)
     #expect(found.map(\.merged.minimum) == [3, 5])
     #expect(found.map(\.merged.maximum) == [5, 9])
@@ -108,14 +108,14 @@ import Testing
     #expect(found.map(\.merged.average) == [4, 7])
   }
 
-  @Test func `all discrete samples count, whichever source they are of`() {
+  @Test func `all discrete samples count, whatever their source`() {
     let spans = [span(0, 50, 2, rank: 0), span(10, 40, 8, rank: 1), span(20, 20, 5, rank: 2)]
     let found = merged(spans, .discreteArithmetic)
     #expect(found.map(\.merged.average) == [5])
     #expect(found.map(\.merged.minimum) == [2] && found.map(\.merged.maximum) == [8])
   }
 
-  @Test func `a sample without a known end counts in its first interval only`() {
+  @Test func `a sample without a known end counts only in its first interval`() {
     let found = merged([openSpan(50, 7), span(60, 80, 1, rank: 1), span(250, 250, 2, rank: 1)])
     #expect(found.map(\.index) == [0, 2])
     #expect(found.map(\.merged.sum) == [8, 2])
@@ -151,7 +151,7 @@ import Testing
     }
   }
 
-  @Test func `the most recent sample ends last, then starts last, then was saved last`() {
+  @Test func `the most recent sample has the latest end, then start, then commit`() {
     func recent(_ spans: [StatisticsSpan]) -> Double? {
       merged(spans, .discreteArithmetic).first?.merged.mostRecent?.value
     }
@@ -162,7 +162,7 @@ import Testing
     #expect(crossing == Array(repeating: .init(value: 3, start: 50, end: 150), count: 2))
   }
 
-  @Test func `the duration is the time that samples cover, counted once`() {
+  @Test func `the duration is the time covered by samples, counted once`() {
     let spans = [
       span(0, 30, 1, rank: 0), span(20, 40, 1, rank: 1), span(60, 130, 1), span(50, 50, 1),
     ]
@@ -180,7 +180,7 @@ import Testing
     #expect(together.map(\.bySource) == [[:]])
   }
 
-  @Test func `only what was asked for is there`() {
+  @Test func `only requested values are present`() {
     let spans = [span(0, 50, 5)]
     #expect(merged(spans, options: []).map(\.merged) == [StatisticsValues()])
     #expect(merged(spans, options: .cumulativeSum).map(\.merged) == [StatisticsValues(sum: 5)])
@@ -194,12 +194,12 @@ import Testing
     }
   }
 
-  @Test func `nothing gives no interval, and what is between intervals is not there`() {
+  @Test func `an empty history has no intervals, and a gap has none either`() {
     #expect(merged([]).isEmpty)
     #expect(merged([span(0, 0, 1), span(1e9, 1e9, 2)]).map(\.index) == [0, 10_000_000])
   }
 
-  @Test func `in one interval for all of time samples count whole`() {
+  @Test func `samples count in full in one interval for all of time`() {
     let found = StatisticsMerge.of(
       [span(60, 160, 100), span(1e9, 1e9, 2)], in: WholeTime(), style: .cumulative,
       options: [.cumulativeSum, .duration], sourceOfRank: [0])

@@ -20,7 +20,7 @@ import Testing
       ])
   }
 
-  @Test func `each value is a quantity in the unit of the samples, a duration in seconds`() {
+  @Test func `each value is a quantity in the samples' unit, and a duration is in seconds`() {
     let statistics = separate()
     #expect(statistics.quantityType == Make.steps)
     #expect(statistics.startDate == Make.date(0) && statistics.endDate == Make.date(100))
@@ -35,7 +35,7 @@ import Testing
     #expect(statistics.duration()?.doubleValue(for: .minute()) == 1)
   }
 
-  @Test func `values by source are there for the sources there are`() {
+  @Test func `values by source exist for every source with samples`() {
     let statistics = separate()
     let stranger = HKSource(name: "Other", bundleIdentifier: "other")
     #expect(statistics.sources == [Self.watch, Self.phone])
@@ -51,7 +51,7 @@ import Testing
     #expect(statistics.mostRecentQuantityDateInterval(for: Self.watch) == nil)
   }
 
-  @Test func `a value that was not asked for is nil`() {
+  @Test func `a value that was not requested is nil`() {
     let empty = HKStatistics(Make.steps, from: Make.date(0), to: Make.date(1), unit: .count())
     let quantities = [
       empty.sumQuantity(), empty.averageQuantity(), empty.minimumQuantity(),
@@ -62,7 +62,7 @@ import Testing
     #expect(empty.sources == nil && empty.mostRecentQuantityDateInterval() == nil)
   }
 
-  @Test func `statistics come back whole from an archive`() throws {
+  @Test func `statistics survive an archive`() throws {
     let plain = HKStatistics(
       Make.heartRate, from: Make.date(0), to: Make.date(1), unit: Make.bpm,
       merged: StatisticsValues(average: 61.5))
@@ -86,7 +86,7 @@ import Testing
       (.bodyMass, [.cumulativeSum, .mostRecent], "cumulativeSum"),
       (.environmentalAudioExposure, .cumulativeSum, "cumulativeSum"),
     ] as [(HKQuantityTypeIdentifier, HKStatisticsOptions, String)])
-  func `an option that the type does not allow is refused with a sentence`(
+  func `an option that the type does not allow is refused with a message`(
     identifier: HKQuantityTypeIdentifier, options: HKStatisticsOptions, name: String
   ) {
     let type = HKQuantityType(identifier)
@@ -95,7 +95,7 @@ import Testing
     #expect(error.description.contains(name) && error.description.hasSuffix("."))
   }
 
-  @Test func `options that the type allows go through, together as well`() throws {
+  @Test func `options that the type allows can be combined`() throws {
     let always: HKStatisticsOptions = [.separateBySource, .mostRecent, .duration]
     let sum = always.union(.cumulativeSum)
     let discrete = always.union([.discreteAverage, .discreteMin, .discreteMax])

@@ -2,14 +2,14 @@ import Foundation
 
 @testable import HealthStore
 
-/// The rules of merging, written down as plainly and slowly as possible.
+/// A plain and slow implementation of the rules of merging.
 ///
-/// It cuts each interval wherever a sample begins or ends, looks at every sample in every piece,
-/// and shares no code with the sweep.
+/// Cuts each interval at every start and end of a sample, examines every sample in every piece, and
+/// shares no code with the sweep.
 struct StatisticsReference {
-  /// Where intervals begin and end, rising, the last end included.
+  /// The ascending boundaries of intervals, including the last end.
   let boundaries: [Double]
-  /// The number of the interval that the first boundary begins.
+  /// The number of the interval that begins at the first boundary.
   let firstIndex: Int
   let style: HKQuantityAggregationStyle
   let sourceOfRank: [Int]

@@ -4,14 +4,14 @@ import Testing
 
 @testable import HealthStore
 
-/// Sums of time held against moments that are counted one by one.
+/// Compares sums of time with counting second by second.
 @Suite struct TimeSumsTests {
   private static let length = 100
   private static let grid = StatisticsGrid(
     anchor: Date(timeIntervalSinceReferenceDate: 0), components: DateComponents(second: length),
     calendar: Calendar(identifier: .gregorian))
 
-  /// The sums of spans with minutes as values; the rank of a span is its source.
+  /// Returns the sums of spans whose values are minutes and whose ranks are their sources.
   private func sums(_ spans: [StatisticsSpan]) -> [Int: TimeSums<StatisticsGrid>.Sums] {
     var sums = TimeSums(Self.grid, secondsInUnit: 60)
     for span in spans.sorted(by: { $0.start < $1.start }) { sums.add(span, of: span.rank) }
@@ -23,7 +23,7 @@ import Testing
       start: Double(start), end: Double(end), value: seconds / 60, rank: source, sequence: 0)
   }
 
-  /// The seconds of an interval, second by second.
+  /// Counts the seconds of an interval one by one.
   private func seconds(_ spans: [StatisticsSpan], in interval: Int) -> Double {
     let first = interval * Self.length
     return (first..<first + Self.length).map(Double.init).reduce(0) { sum, second in
@@ -36,7 +36,7 @@ import Testing
           }
           continue
         }
-        // More than the span takes, from its start on in each interval.
+        // A value longer than its span counts from the span's start in each interval.
         let start = max(span.start, Double(first))
         let end = min(span.end, Double(first + Self.length))
         let isInside =
@@ -50,18 +50,18 @@ import Testing
     }
   }
 
-  @Test func `two spans of one source count once where they overlap`() {
+  @Test func `overlapping spans of one source count once`() {
     let found = sums([span(0, 40, seconds: 40), span(20, 60, seconds: 40)])
     #expect(found.mapValues(\.merged) == [0: 1])
     #expect(found[0]?.bySource == [0: 1])
   }
 
-  @Test func `a moment that says more time than the interval has is cut at its end`() {
+  @Test func `an instant with more seconds than its interval is cut at the interval's end`() {
     #expect(sums([span(70, 70, seconds: 120)]).mapValues(\.merged) == [0: 0.5])
   }
 
   @Test(arguments: 0..<300 as Range<UInt64>)
-  func `random spans have the time that counting every second finds`(seed: UInt64) {
+  func `random spans agree with counting every second`(seed: UInt64) {
     var random = Seeded(seed)
     let spans = (0..<Int.random(in: 1...12, using: &random)).map { _ in
       let start = Int.random(in: -250..<250, using: &random)

@@ -2,7 +2,7 @@ import HealthStore
 import Testing
 
 @Suite struct ManyObjectsTests {
-  @Test func `More objects than one thread makes come in order, each once`() async throws {
+  @Test func `Objects of several threads are delivered in order, each once`() async throws {
     let store = HKHealthStore.inMemory()
     let steps = HKQuantityType(.stepCount)
     let count = 70_000

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HealthStore
 
-/// What objects have as payloads and as rows of their own.
+/// Payloads and child rows of objects.
 @Suite struct OwnedPayloadTests {
   private struct Part: OwnedPayload, Equatable {
     static let kind: UInt64 = 250
@@ -51,7 +51,7 @@ import Testing
     return try database.snapshot().select([SeriesKey(subject: 0, type: type)]).count
   }
 
-  @Test func `an object's rows are found by their owner and number`() async throws {
+  @Test func `child rows are found by their parent and number`() async throws {
     let meal = try meal(Array(0..<20))
     try await store.save(meal)
     #expect(try parts(meal) == Array(0..<20))
@@ -61,7 +61,7 @@ import Testing
     #expect(try snapshot.payload(Part.self, number: 20, ownedBy: row) == nil)
   }
 
-  @Test func `an object's rows go when it is deleted, however that happens`() async throws {
+  @Test func `child rows are deleted with their parent, however it is deleted`() async throws {
     let type = HKCorrelationType(.food)
     let objects = try (0..<3).map { _ in try meal([1, 2]) }
     try await store.save(objects)
@@ -74,7 +74,7 @@ import Testing
     #expect(try partCount() == 0)
   }
 
-  @Test func `an object's rows go when a newer version replaces it`() async throws {
+  @Test func `child rows are deleted when a newer version replaces their parent`() async throws {
     try await store.save(try meal([1, 2, 3], version: 1))
     let new = try meal([4], version: 2)
     try await store.save(new)
@@ -82,7 +82,7 @@ import Testing
     #expect(try parts(new) == [4])
   }
 
-  @Test func `no query, feed or source list shows an object's rows`() async throws {
+  @Test func `queries, feeds and source lists exclude child rows`() async throws {
     let meal = try meal([1, 2])
     try await store.save(meal)
     let all: [HKSample] = try await store.read(.sample(type: HKCorrelationType(.food)))
@@ -92,7 +92,7 @@ import Testing
     #expect(try database.statistics().series.count == 1)
   }
 
-  @Test func `importing an object with rows twice adds nothing`() throws {
+  @Test func `importing an object with child rows twice adds nothing`() throws {
     var imported = ImportedSample(
       uuid: UUID(), type: "HKCorrelationTypeIdentifierFood", start: testStart, end: testStart,
       value: 0, unit: nil, sourceRevision: .current, device: nil, metadata: [:])
@@ -108,7 +108,7 @@ import Testing
     #expect(try partCount() == 2)
   }
 
-  @Test func `identifiers of rows differ by owner, role and number`() {
+  @Test func `identifiers of child rows differ by parent, role and number`() {
     var seen: Set<Identifier> = []
     for owner in [Identifier(high: 1, low: 2), Identifier(high: 2, low: 1)] {
       for role in ["a", "b", "aa"] {
@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  @Test func `a payload that makes no sense is damage that names the file`() async throws {
+  @Test func `an invalid payload is damage that names the file`() async throws {
     let type = database.symbols.intern("HKCorrelationTypeIdentifierFood")
     var extras = Extras()
     extras.payloadKind = CorrelationPayload.kind
@@ -142,7 +142,7 @@ import Testing
     #expect(reason.contains("a payload that makes no sense"))
   }
 
-  @Test func `every kind of payload has a number of its own`() {
+  @Test func `every kind of payload has a distinct number`() {
     let kinds = SamplePayloads.all.map { $0.kind }
     #expect(Set(kinds).count == kinds.count)
     #expect(!kinds.contains(0))

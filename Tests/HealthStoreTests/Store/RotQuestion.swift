@@ -3,7 +3,7 @@ import SampleLog
 
 @testable import HealthStore
 
-/// What is asked of a damaged store, and the answer as text.
+/// A question to a damaged store, with its answer as text.
 enum RotQuestion: Int, CaseIterable, Sendable {
   case samples, correlations, uncorrelated, metadata, block, sorted, latest, changes, touched,
     deletion, sources
@@ -86,7 +86,7 @@ enum RotQuestion: Int, CaseIterable, Sendable {
     return (found.addedSamples.map(Self.text) + deleted).joined(separator: "\n")
   }
 
-  /// What an observer is notified of.
+  /// Returns the types of which an observer is notified.
   private func touched(_ store: HKHealthStore) throws -> String {
     let reader = StoreReader(try store.location.open(), subject: store.subject)
     let plan = try reader.plan(
@@ -130,7 +130,7 @@ extension RotQuestion {
       device: HKDevice.local(), metadata: ["key": offset])
   }
 
-  /// A correlation whose member is replaced by the next one's.
+  /// A correlation whose member is replaced by the member of the next version.
   static func meal(version: Int, _ offset: Double) throws -> HKCorrelation {
     let date = testStart.addingTimeInterval(offset)
     let member = try HKQuantitySample.validated(

@@ -3,7 +3,7 @@ import SampleLog
 
 @testable import HealthStore
 
-/// A part of a row that is bytes to the engine.
+/// A part of a row that the engine treats as opaque bytes.
 enum RotField: CaseIterable, Sendable {
   case extras, unit, source, device
 
@@ -21,7 +21,7 @@ enum RotField: CaseIterable, Sendable {
   func flip(_ bit: Int, of row: inout RotRow) { row[keyPath: path][bit / 8] ^= 1 << UInt8(bit % 8) }
 }
 
-/// A row as the engine has it, to be written again with a change.
+/// A copy of a row, to be written again with a change.
 struct RotRow: Sendable {
   let type: String
   let id: Identifier
@@ -63,7 +63,7 @@ struct RotRow: Sendable {
 
   private var decodedUnit: HKUnit? { HKUnit.named(String(decoding: unit, as: UTF8.self)) }
 
-  /// Whether all of its bytes stand for something.
+  /// Whether all of its bytes can be decoded.
   var makesSense: Bool {
     guard unit.isEmpty || decodedUnit != nil, HKSourceRevision(stored: source) != nil,
       device.isEmpty || HKDevice(stored: device) != nil, let extras = decodedExtras
@@ -73,7 +73,7 @@ struct RotRow: Sendable {
     return extras.metadata.isEmpty || (try? MetadataCoding.decode(extras.metadata)) != nil
   }
 
-  /// Whether a sample says what the bytes do.
+  /// Whether a sample has the decoded content of the bytes.
   func isMeant(by sample: HKSample, among rows: [RotRow]) -> Bool {
     guard makesSense, let extras = decodedExtras,
       sample.sourceRevision == HKSourceRevision(stored: source),
@@ -88,7 +88,7 @@ struct RotRow: Sendable {
     guard let correlation = sample as? HKCorrelation else { return true }
     let stored = Set(rows.map(\.id))
     let members = CorrelationPayload(extras)?.members.map(\.id).filter(stored.contains) ?? []
-    // Others may have taken the places of members by their sync identifiers.
+    // Other samples may have replaced members by their sync identifiers.
     return Set(members).isSubset(of: correlation.objects.map { Identifier($0.uuid) })
   }
 }

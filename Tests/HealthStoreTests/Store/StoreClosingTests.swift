@@ -4,15 +4,15 @@ import Testing
 
 @testable import HealthStore
 
-/// Closing a store beside what is under way.
+/// Closing a store during other work.
 @Suite struct StoreClosingTests {
-  @Test func `closing ends a compaction rather than wait for it`() async throws {
+  @Test func `closing ends a compaction instead of waiting for it`() async throws {
     let directory = StoreDirectory()
     defer { withExtendedLifetime(directory) {} }
     let closing = Locked<(@Sendable () -> Void)?>(nil)
     var options = Database.Options()
     options.sealsInBackground = false
-    // The time is asked for when a compaction begins, but not when it has read everything.
+    // A compaction calls the clock when it begins, before it has read everything.
     options.clock = {
       closing.withLock { $0.take() }?()
       return 0

@@ -3,7 +3,7 @@ import HealthStore
 import SampleLog
 import Testing
 
-/// Compaction as programs call it.
+/// Compaction through the public interface.
 @Suite struct StoreCompactionTests {
   private func makeStore() async throws -> HKHealthStore {
     var options = HKHealthStore.Options()
@@ -20,13 +20,13 @@ import Testing
           type: HKQuantityType(.heartRate), quantity: quantity, start: date, end: date))
     }
     try await store.save(Array(samples.dropLast()))
-    // The log is full by now, so this and the deletion go into another.
+    // The log is full by now, so these go into the next one.
     try await store.save([samples[2000]])
     try await store.delete(samples[0])
     return store
   }
 
-  @Test func `Compaction says how far it is, up to the end`() async throws {
+  @Test func `Compaction reports its progress to the end`() async throws {
     let store = try await makeStore()
     let seen = Locked<[CompactionProgress]>([])
     let result = try await store.compact { done in seen.withLock { $0.append(done) } }
@@ -44,7 +44,7 @@ import Testing
     let work = Locked<Task<CompactionResult, any Error>?>(nil)
     let task = Task {
       try await store.compact { done in
-        // The first word comes before anything is merged; the task is there once this has it.
+        // The first report precedes any merging. The loop waits until the task is stored.
         while work.withLock({ $0?.cancel() }) == nil {}
       }
     }
@@ -55,7 +55,7 @@ import Testing
     #expect(try await store.storeStatistics().sampleCount == 2000)
   }
 
-  @Test func `A database of many people compacts, too`() async throws {
+  @Test func `A database of many people can be compacted`() async throws {
     let database = try HealthDatabase.inMemory()
     let calls = Locked(0)
     _ = try await database.compact { _ in calls.withLock { $0 += 1 } }

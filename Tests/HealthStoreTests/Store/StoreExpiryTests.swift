@@ -14,7 +14,7 @@ import Testing
       start: testStart.addingTimeInterval(offset), end: testStart.addingTimeInterval(offset))
   }
 
-  @Test func `a policy deletes what is older, by type, of one subject`() async throws {
+  @Test func `a policy deletes older samples, by type, of one subject`() async throws {
     let database = try Database(path: "/memory", fileSystem: MemoryFileSystem())
     let ada = HKHealthStore(database: database, subject: "ada")
     let bob = HKHealthStore(database: database, subject: "bob")
@@ -35,7 +35,7 @@ import Testing
     #expect(try await ada.deleteExpired(ExpiryPolicy(), asOf: now) == 0)
   }
 
-  @Test func `samples of a type that ended too long before the present go`() async throws {
+  @Test func `samples of a type that ended too long before the present are deleted`() async throws {
     let store = HKHealthStore.inMemory()
     let present = Date()
     func sample(_ age: TimeInterval) throws -> HKQuantitySample {
@@ -48,7 +48,7 @@ import Testing
     #expect(try await store.beats() == [60])
   }
 
-  @Test func `an anchored query tells of expired samples as deleted objects`() async throws {
+  @Test func `an anchored query reports expired samples as deleted objects`() async throws {
     let store = HKHealthStore.inMemory()
     let old = try heartBeat(60, metadata: ["n": 1])
     try await store.save([old, heartBeat(61, at: 90 * day)])
@@ -60,20 +60,19 @@ import Testing
     #expect(try await store.changes(after: changes.newAnchor).deletedObjects.isEmpty)
   }
 
-  @Test func `a sample with the sync identifier of one that expired can be saved`() async throws {
+  @Test func `the sync identifier of an expired sample can be saved again`() async throws {
     let store = HKHealthStore.inMemory()
     let sync: [String: Any] = [HKMetadataKeySyncIdentifier: "a", HKMetadataKeySyncVersion: 3]
     try await store.save(heartBeat(60, metadata: sync))
     try await store.deleteExpired(ExpiryPolicy(otherTypes: 30 * day), asOf: now)
     try await store.save(heartBeat(61, at: 90 * day, metadata: sync))
     #expect(try await store.beats() == [61])
-    // While one is alive the same version is left out.
+    // A live sample of the same version would be kept instead.
     try await store.save(heartBeat(62, at: 91 * day, metadata: sync))
     #expect(try await store.beats() == [61])
   }
 
-  @Test func `the objects of an expired correlation stay, and it stays without them`() async throws
-  {
+  @Test func `the objects of an expired correlation are kept without it`() async throws {
     let store = HKHealthStore.inMemory()
     func pressure(_ type: HKQuantityType, _ value: Double) throws -> HKQuantitySample {
       try HKQuantitySample.validated(
@@ -101,39 +100,39 @@ import Testing
   }
 
   @Test(arguments: [-1, Double.nan, -Double.infinity])
-  func `an age that is none is refused with a sentence`(age: TimeInterval) async throws {
+  func `an invalid age is refused with a message`(age: TimeInterval) async throws {
     let store = HKHealthStore.inMemory()
     try await store.save(heartBeat(60))
     do {
       _ = try await store.deleteObjects(of: testHeartRate, olderThan: age)
-      Issue.record("the age was taken")
+      Issue.record("the age was accepted")
     } catch let error as HKError where error.code == .errorInvalidArgument {
       #expect(error.localizedDescription.contains("number of seconds from 0 on"))
     }
     #expect(try await store.beats() == [60])
   }
 
-  @Test func `a store that is open for reading only expires nothing`() async throws {
+  @Test func `a read-only store expires nothing`() async throws {
     let disk = MemoryFileSystem()
     try Database(path: "/memory", fileSystem: disk).close()
     let reader = HKHealthStore(
       database: try Database(path: "/memory", mode: .readOnly, fileSystem: disk))
     do {
       _ = try await reader.deleteObjects(of: testHeartRate, olderThan: 0)
-      Issue.record("a reader deleted")
+      Issue.record("a read-only store deleted samples")
     } catch let error as HKError where error.code == .errorDatabaseInaccessible {
       #expect(error.userInfo[NSUnderlyingErrorKey] as? StoreError == .readOnly)
     }
   }
 
-  @Test func `a cancelled task leaves whole commits and says that it was cancelled`() async throws {
+  @Test func `a cancelled task leaves whole commits and throws`() async throws {
     var options = Database.Options()
     options.expiryBatchCount = 10
     let store = HKHealthStore.inMemory(options: options)
     try await store.save((0..<1000).map { try heartBeat(60, at: Double($0)) })
     let policy = ExpiryPolicy(otherTypes: 30 * day)
     let task = Task { try await store.deleteExpired(policy, asOf: now) }
-    // It hears of some deletions and stops the work, however far that has come by then.
+    // Receives some deletions and then stops the work at any point.
     let feed = HKAnchoredObjectQueryDescriptor(
       predicates: [.quantitySample(type: testHeartRate)], anchor: nil)
     for try await update in feed.results(for: store) where !update.deletedObjects.isEmpty {

@@ -5,15 +5,15 @@ import Testing
 
 @testable import HealthStore
 
-/// Handles that threads open and give back while stores become idle and close.
+/// Handles that threads open and release while stores become idle and close.
 @Suite struct StoreHandleRaceTests {
   @Test(arguments: 0..<4 as Range<UInt64>)
-  func `what was saved through handles that come and go is there, whenever stores close`(
+  func `samples saved through short-lived handles survive, whenever stores close`(
     seed: UInt64
   ) throws {
     let directory = StoreDirectory()
     let urls = (0..<3).map { directory.url.appendingPathComponent("\($0)") }
-    // The clock calls at any moment, from a thread of its own.
+    // A thread of its own advances the clock at any moment.
     let clock = ManualClock()
     let registry = StoreRegistry(clock: clock.clock, maximumIdleCount: 2)
     let isOver = Locked(false)
@@ -34,7 +34,7 @@ import Testing
               options.sealRowCount = 1 + random.below(3)
               _ = try registry.open(urls[index], options: options)
             case 1:
-              // One of the engine's, which is refused as long as there are handles.
+              // A database of the engine's is refused as long as there are handles.
               let database = try Database(path: urls[index].path)
               try database.close()
             case 2:

@@ -4,11 +4,11 @@ import Testing
 
 @testable import HealthStore
 
-/// Handlers may wait for anything, also for what other handlers do.
+/// Handlers may block, even on the work of other handlers.
 @Suite struct StoreHandlerTests {
   private let store = HKHealthStore.inMemory()
 
-  @Test func `completion handlers that wait for other saves end, however many they are`()
+  @Test func `completion handlers that wait for other saves end, however many there are`()
     async throws
   {
     let meeting = Meeting(of: 1000)
@@ -23,7 +23,7 @@ import Testing
     for _ in 0..<1000 { #expect(await iterator.next() == true) }
   }
 
-  @Test func `results handlers that wait for other queries end, however many they are`()
+  @Test func `results handlers that wait for other queries end, however many there are`()
     async throws
   {
     try await store.save(heartBeat(60))
@@ -43,7 +43,7 @@ import Testing
     for _ in 0..<400 { #expect(await iterator.next() == 1) }
   }
 
-  @Test func `a handler may save and wait for that`() async throws {
+  @Test func `a handler may save and wait for it`() async throws {
     let (ends, continuation) = AsyncStream.makeStream(of: Bool.self)
     let store = store
     for number in 0..<200 {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HealthStore
 
-/// Stores without a user, which stay open for a while.
+/// Stores without handles, which stay open for the idle time.
 @Suite struct StoreIdleTests {
   private let directory = StoreDirectory()
   private let clock = ManualClock()
@@ -12,7 +12,7 @@ import Testing
 
   init() { registry = StoreRegistry(clock: clock.clock, maximumIdleCount: 3) }
 
-  /// Opens the store, lets a function use it, and gives it back.
+  /// Opens the store, passes it to a function, and releases it.
   @discardableResult
   private func use<Result>(
     _ url: URL? = nil, mode: OpenMode = .readWrite, options: Database.Options = Database.Options(),
@@ -30,7 +30,9 @@ import Testing
     try use(options: options) { ObjectIdentifier($0.database) }
   }
 
-  /// Whether the directory is locked, asked past everything that would end that.
+  /// Whether the directory is locked.
+  ///
+  /// Takes the lock directly, so that no idle store is closed for it.
   private func isLocked(_ url: URL? = nil) throws -> Bool {
     do {
       try PosixFileSystem().lock((url ?? directory.url).path + "/LOCK").release()
@@ -40,12 +42,12 @@ import Testing
     }
   }
 
-  @Test func `a store stays open after its last handle until its time has passed`() throws {
+  @Test func `a store stays open for the idle time after its last handle`() throws {
     let first = try identity()
     #expect(try isLocked())
     clock.advance(by: 1.9)
     #expect(try isLocked())
-    // It is the same database, and its time begins again.
+    // The same database is reused, and its idle time restarts.
     #expect(try identity() == first)
     clock.advance(by: 1.9)
     #expect(try identity() == first)
@@ -65,7 +67,7 @@ import Testing
     #expect(try !isLocked())
   }
 
-  @Test func `a store in use outlives any time`() throws {
+  @Test func `a store in use outlasts any idle time`() throws {
     let store = try registry.open(directory.url)
     try save(60)
     clock.advance(by: 1000)
@@ -74,7 +76,7 @@ import Testing
     #expect(try isLocked())
   }
 
-  @Test func `the time is an option, and none closes at once`() throws {
+  @Test func `the idle time is an option, and zero or less closes the store at once`() throws {
     var options = Database.Options()
     options.idleTimeout = .seconds(10)
     try use(options: options) { _ in }
@@ -105,7 +107,7 @@ import Testing
     options.durability = .buffered
     try use(options: options) { #expect($0.database !== first) }
     #expect(first == nil)
-    // A store in use keeps the options of its first handle, and the next must name the same.
+    // A store in use keeps the options of its first handle, and the next must give the same.
     try use(options: options) { store in
       #expect(
         throws: HKStoreOptionsError(
@@ -163,7 +165,7 @@ import Testing
     }
   }
 
-  @Test func `of too many idle stores the one that was used longest ago closes`() throws {
+  @Test func `the least recently used of too many idle stores is closed`() throws {
     let urls = (0..<5).map { directory.url.appendingPathComponent("\($0)") }
     for url in urls[..<3] { try use(url) { _ in } }
     try use(urls[0]) { _ in }
@@ -175,20 +177,22 @@ import Testing
     #expect(registry.openCount == 0)
   }
 
-  @Test func `a store that was closed by hand is opened again and closed in its time`() throws {
+  @Test func `a store that was closed explicitly is opened again and closed after its idle time`()
+    throws
+  {
     let store = try registry.open(directory.url)
     try store.close()
     #expect(try !isLocked())
     try save(60)
     try store.close()
-    #expect(try isLocked(), "the handle of the closed store closes no other")
+    #expect(try isLocked(), "the handle of the closed store closed another")
     #expect(throws: StoreError.closed) { try store.save([heartBeat(61)], subject: "") }
     clock.advance(by: 2)
     registry.settle()
     #expect(try !isLocked())
   }
 
-  @Test func `a directory that could not be opened can be when its obstacle is gone`() throws {
+  @Test func `a directory can be opened once its obstacle is removed`() throws {
     let obstacle = try PosixFileSystem().lock(makeDirectory() + "/LOCK")
     for _ in 0..<2 { #expect(throws: StoreError.self) { try use { _ in } } }
     #expect(registry.openCount == 0)
@@ -201,7 +205,7 @@ import Testing
     return directory.url.path
   }
 
-  @Test func `closing all stores closes those in use and those that are idle`() throws {
+  @Test func `closing all stores closes idle stores and those in use`() throws {
     let other = directory.url.appendingPathComponent("other")
     let store = try registry.open(directory.url)
     try use(other) { _ in }

@@ -15,7 +15,7 @@ import Testing
     #expect(try await other.beats() == [60])
   }
 
-  @Test func `a store can be opened again when its last user has gone`() async throws {
+  @Test func `a store can be opened again after its last handle is released`() async throws {
     let directory = StoreDirectory()
     defer { withExtendedLifetime(directory) {} }
     for number in 1...5 {
@@ -39,7 +39,7 @@ import Testing
     #expect(try await after.beats() == [70])
   }
 
-  @Test func `a query that was stopped does not keep its store open`() async throws {
+  @Test func `a stopped query does not keep its store open`() async throws {
     let directory = StoreDirectory()
     defer { withExtendedLifetime(directory) {} }
     weak var open: OpenStore?
@@ -60,7 +60,7 @@ import Testing
     #expect(open == nil)
   }
 
-  @Test func `a closed store reports that it is and can be opened again`() async throws {
+  @Test func `a closed store throws and can be opened again`() async throws {
     let directory = StoreDirectory()
     defer { withExtendedLifetime(directory) {} }
     let store = try HKHealthStore(directory: directory.url)
@@ -75,7 +75,7 @@ import Testing
     #expect(try await HKHealthStore(directory: directory.url).beats() == [60])
   }
 
-  @Test func `a directory that cannot be made is an error with a sentence`() throws {
+  @Test func `a directory that cannot be made is an error with a message`() throws {
     #expect(throws: HKError.self) {
       try HKHealthStore(directory: URL(fileURLWithPath: "/dev/null/store"))
     }
@@ -104,7 +104,7 @@ import Testing
     #expect(path([:]).hasSuffix("/.local/share/healthstore"))
   }
 
-  @Test func `sources and devices survive their binary form`() throws {
+  @Test func `sources and devices survive encoding`() throws {
     let revisions = [revision("a", nil), revision("ü", ""), .current, .unknown]
     for revision in revisions {
       #expect(HKSourceRevision(stored: revision.storedBytes) == revision)
@@ -113,7 +113,7 @@ import Testing
     #expect(HKDevice(stored: device.storedBytes) == device)
   }
 
-  @Test func `binary forms that were cut short are nothing`() {
+  @Test func `truncated encodings decode to nil`() {
     let bytes = revision("org.example").storedBytes
     for count in 0..<bytes.count {
       #expect(HKSourceRevision(stored: Array(bytes[..<count])) == nil)
@@ -123,8 +123,7 @@ import Testing
     #expect(HKDevice(stored: device + [0]) == nil)
   }
 
-  @Test func `answers and feeds stay the same when the store is sealed and compacted`() async throws
-  {
+  @Test func `sealing and compacting do not change query results and feeds`() async throws {
     let directory = StoreDirectory()
     defer { withExtendedLifetime(directory) {} }
     let store = try HKHealthStore(directory: directory.url)
@@ -164,7 +163,7 @@ import Testing
     #expect(try await again.changes(after: anchor).deletedObjects.count == 3)
   }
 
-  @Test func `an anchor from before forgotten deletions has expired`() async throws {
+  @Test func `an anchor older than forgotten deletions has expired`() async throws {
     var options = Database.Options()
     options.deletionRetention = .seconds(0)
     let store = HKHealthStore.inMemory(options: options)
@@ -182,7 +181,7 @@ import Testing
     #expect(try await store.changes(after: nil).addedSamples.count == 1)
   }
 
-  @Test func `a live reader of a quiet type is not overtaken by forgetting`() async throws {
+  @Test func `forgetting deletions does not expire a live reader of a quiet type`() async throws {
     var options = Database.Options()
     options.deletionRetention = .seconds(0)
     let store = HKHealthStore.inMemory(options: options)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HealthStore
 
-/// When a store that only reads looks for what others wrote.
+/// The times at which a read-only store polls for commits of other processes.
 @Suite struct StoreRefresherTests {
   private let directory = StoreDirectory()
   private let clock = ManualClock()
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `a store looks in intervals while a query waits, and otherwise not`() async throws {
+  @Test func `a store polls only while a query waits`() async throws {
     #expect(clock.pendingCount == 0)
     reader.execute(observer)
     var iterator = calls.makeAsyncIterator()
@@ -44,14 +44,14 @@ import Testing
     let second = HKObserverQuery(sampleType: testHeartRate, predicate: nil) { _, _, _ in }
     reader.execute(second)
     second.execution.settle()
-    #expect(clock.pendingCount == 1, "one look is for all queries")
+    #expect(clock.pendingCount == 1, "one timer serves all queries")
     reader.stop(observer)
     reader.stop(second)
     clock.advance(by: 10)
     #expect(clock.pendingCount == 0)
   }
 
-  @Test func `queries that begin again after a pause are followed again`() async throws {
+  @Test func `queries that begin after a pause are polled again`() async throws {
     reader.execute(observer)
     observer.execution.settle()
     reader.stop(observer)
@@ -69,7 +69,7 @@ import Testing
     reader.stop(next)
   }
 
-  @Test func `a query whose store cannot be read on ends with the reason`() async throws {
+  @Test func `a query whose store cannot be read further ends with the reason`() async throws {
     reader.execute(observer)
     var iterator = calls.makeAsyncIterator()
     #expect(await iterator.next() == .some(nil))
@@ -84,7 +84,8 @@ import Testing
     #expect(clock.pendingCount == 0)
   }
 
-  @Test func `a query whose directory got another store learns that it was replaced`() async throws
+  @Test func `a query whose directory holds another store ends with a replacement error`()
+    async throws
   {
     reader.execute(observer)
     var iterator = calls.makeAsyncIterator()
@@ -101,7 +102,7 @@ import Testing
     try other.close()
   }
 
-  @Test func `everything that writes is refused by a store that only reads`() async throws {
+  @Test func `a read-only store refuses every write`() async throws {
     let sample = try heartBeat(60)
     try await writer.save(sample)
     let reader = reader

@@ -5,9 +5,9 @@ import Testing
 
 @testable import HealthStore
 
-/// Damage is met by the true answer or by an error that names the file, whatever is asked.
+/// A damaged store returns correct results or an error that names the file.
 @Suite struct StoreRotTests {
-  /// A store whose files are in memory, with every kind of object in two segments and a log.
+  /// A store in memory with every kind of object in two segments and a log.
   private func makeFiles() async throws -> MemoryFileSystem {
     let files = MemoryFileSystem()
     let database = try Database(path: RotQuestion.path, fileSystem: files)
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: RotQuestion.allCases)
-  func `a flipped bit is named or changes no answer`(question: RotQuestion) async throws {
+  func `a flipped bit is reported or changes no result`(question: RotQuestion) async throws {
     let files = try await makeFiles()
     let truth = try await ask(question, files).get()
     #expect(truth.count > 20)
@@ -81,12 +81,12 @@ import Testing
         }
       }
     }
-    // Most of what the questions read is met.
+    // Most bits that the questions read are detected.
     #expect(errors > 50)
   }
 
   @Test(arguments: RotField.allCases)
-  func `bytes that make no sense though their checksum is right are named`(
+  func `invalid bytes with a valid checksum are reported`(
     field: RotField
   ) async throws {
     let database = try Database(path: RotQuestion.path, fileSystem: try await makeFiles())
@@ -110,7 +110,7 @@ import Testing
     #expect(errors > 10)
   }
 
-  @Test func `plain text that another program wrote is no damage, and not HealthKit's`()
+  @Test func `plain text of another program is not damage and not HealthKit's`()
     async throws
   {
     let files = try await makeFiles()
@@ -132,15 +132,16 @@ import Testing
     #expect(sample.sourceRevision == .unknown)
   }
 
-  /// Reads a store with a changed row; returns whether that is an error, as it must be when the
-  /// bytes make no sense.
+  /// Reads a store with a changed row.
+  ///
+  /// Returns whether reading failed, as it must if the bytes cannot be decoded.
   private func check(_ rows: [RotRow], _ victim: Int, _ field: RotField) async throws -> Bool {
     let database = try Database(path: "/changed", fileSystem: MemoryFileSystem())
     defer { database.closeIgnoringErrors() }
     do {
       try RotRow.save(rows, database)
     } catch is StoreError {
-      // The engine does not take such a row.
+      // The engine refuses such a row.
       return true
     }
     let row = rows[victim]
@@ -160,6 +161,6 @@ import Testing
 }
 
 extension Database {
-  /// Gives the lock up, whatever becomes of what is not durable.
+  /// Releases the lock, even if the last commits cannot be made durable.
   func closeIgnoringErrors() { try? close() }
 }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct StoreSavingTests {
   let store = HKHealthStore.inMemory()
 
-  @Test func `every field of a sample comes back as it was`() async throws {
+  @Test func `every field of a sample is read back unchanged`() async throws {
     let device = HKDevice(
       name: "Strap", manufacturer: nil, model: "H10", hardwareVersion: nil, firmwareVersion: "1.0",
       softwareVersion: nil, localIdentifier: "ä", udiDeviceIdentifier: nil)
@@ -37,7 +37,7 @@ import Testing
     #expect(found.metadata?.count == 6)
   }
 
-  @Test func `a value comes back in the unit it was saved in`() async throws {
+  @Test func `a value is read back in the unit in which it was saved`() async throws {
     let weight = try HKQuantitySample.validated(
       type: HKQuantityType(.bodyMass), quantity: HKQuantity(unit: .pound(), doubleValue: 160.3),
       start: testStart, end: testStart)
@@ -46,7 +46,7 @@ import Testing
     #expect(found.first?.quantity.description == "160.3 lb")
   }
 
-  @Test func `a category sample comes back with its value`() async throws {
+  @Test func `a category sample is read back with its value`() async throws {
     let type = HKCategoryType(.sleepAnalysis)
     let sample = try HKCategorySample.validated(
       type: type, value: HKCategoryValueSleepAnalysis.asleepREM.rawValue, start: testStart,
@@ -85,7 +85,7 @@ import Testing
     #expect(Set(try await store.beats()) == [61, 70])
   }
 
-  @Test func `an archived sample that was tampered with is refused`() async throws {
+  @Test func `a modified archived sample is refused`() async throws {
     let built = BuiltSample(
       uuid: UUID(), sampleType: testHeartRate, startDate: testStart, endDate: testStart,
       quantity: HKQuantity(unit: .gram(), doubleValue: 1))
@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  @Test func `more samples than a commit takes are deleted by predicate`() async throws {
+  @Test func `more samples than fit in a commit are deleted by predicate`() async throws {
     var options = HKHealthStore.Options()
     options.batchRecordLimit = 10
     let store = HKHealthStore.inMemory(options: options)
@@ -110,17 +110,17 @@ import Testing
     #expect(try await store.changes(after: nil).deletedObjects.count == 95)
   }
 
-  @Test func `an object that is twice in an array is deleted once`() async throws {
+  @Test func `an object that appears twice in an array is deleted once`() async throws {
     let samples = try (0..<3).map { try heartBeat(Double($0)) }
     try await store.save(samples)
     try await store.delete([samples[0], samples[0], samples[2]])
     #expect(try await store.beats() == [1])
-    // All or none.
+    // Deletes all of them or none.
     await #expect(throws: HKError.self) { try await store.delete([samples[1], samples[0]]) }
     #expect(try await store.beats() == [1])
   }
 
-  @Test func `an object that is no sample is refused`() async throws {
+  @Test func `an object that is not a sample is refused`() async throws {
     let object = HKObject(
       built: BuiltSample(
         uuid: UUID(), sampleType: testHeartRate, startDate: testStart, endDate: testStart))
@@ -142,7 +142,7 @@ import Testing
     #expect(later.map(\.objects) == [[], []])
   }
 
-  @Test func `a newer version of a contained sample takes its place`() async throws {
+  @Test func `a newer version of a contained sample replaces it`() async throws {
     func sample(_ value: Double, _ version: Int) throws -> HKQuantitySample {
       try heartBeat(
         value, metadata: [HKMetadataKeySyncIdentifier: "x", HKMetadataKeySyncVersion: version])

@@ -6,7 +6,7 @@ import Testing
 @testable import HealthStore
 
 @Suite struct StoreWorkerPoolTests {
-  @Test func `as many jobs wait at once as there may be threads`() async {
+  @Test func `as many jobs can wait at once as the maximum of threads`() async {
     let pool = WorkerPool(maximum: 8)
     let gate = DispatchSemaphore(value: 0)
     let arrived = DispatchSemaphore(value: 0)
@@ -18,7 +18,7 @@ import Testing
         continuation.yield()
       }
     }
-    // None of the eight can go on before all of them have come.
+    // None of the eight can continue before all of them have arrived.
     Thread {
       for _ in 0..<8 { arrived.wait() }
       for _ in 0..<8 { gate.signal() }
@@ -27,7 +27,7 @@ import Testing
     for _ in 0..<8 { #expect(await iterator.next() != nil) }
   }
 
-  @Test func `handlers that all wait for one another end, however many they are`() async {
+  @Test func `handlers that all wait for one another end, however many there are`() async {
     let pool = WorkerPool(maximum: 4)
     let meeting = Meeting(of: 1000)
     let (ends, continuation) = AsyncStream.makeStream(of: Void.self)
@@ -41,7 +41,7 @@ import Testing
     for _ in 0..<1000 { #expect(await iterator.next() != nil) }
   }
 
-  @Test func `no more jobs than allowed are at work at once beside handlers`() async {
+  @Test func `at most the maximum of jobs run at once alongside handlers`() async {
     let pool = WorkerPool(maximum: 4)
     let working = Atomic(0)
     let most = Atomic(0)
@@ -60,19 +60,19 @@ import Testing
     #expect(most.load(ordering: .sequentiallyConsistent) <= 4)
   }
 
-  @Test func `threads are used again by handlers that do not wait`() async {
+  @Test func `handlers that do not wait reuse threads`() async {
     let pool = WorkerPool(maximum: 4)
     for _ in 0..<500 {
       await withCheckedContinuation { continuation in
         pool.async { WorkerPool.lend { continuation.resume() } }
       }
     }
-    // One thread may still be on its way back when the next job comes.
+    // The last thread may not have returned to the pool yet when the next job arrives.
     #expect(pool.threadCount <= 4)
   }
 
-  @Test func `handlers that return soon raise few threads, however many they are`() async {
-    // Until no job has begun for an hour, no handler counts as waiting.
+  @Test func `handlers that return quickly start few threads, however many there are`() async {
+    // No handler counts as waiting until no job has begun for an hour.
     let pool = WorkerPool(maximum: 4, watchInterval: .seconds(3600))
     let (ends, continuation) = AsyncStream.makeStream(of: Void.self)
     for _ in 0..<5000 {
@@ -86,7 +86,7 @@ import Testing
     #expect(pool.threadCount <= 4)
   }
 
-  @Test func `the job that another submits wakes no thread, but runs on its own after it`() async {
+  @Test func `the single job that another submits runs after it on the same thread`() async {
     let pool = WorkerPool(maximum: 4, watchInterval: .seconds(3600))
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
       @Sendable func submit(_ count: Int) {
@@ -94,7 +94,7 @@ import Testing
       }
       submit(100)
     }
-    // None, if it has had nothing to do for long.
+    // There is no thread if the pool has been idle for long.
     #expect(pool.threadCount <= 1)
   }
 
@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  @Test func `a handler's jobs begin although it goes on`() async {
+  @Test func `a handler's jobs begin while it continues`() async {
     let pool = WorkerPool(maximum: 4, watchInterval: .seconds(3600))
     await withCheckedContinuation { continuation in
       pool.async {
@@ -153,7 +153,7 @@ import Testing
   }
 }
 
-/// Lets nobody go on before all have come.
+/// A barrier: blocks each thread until all have arrived.
 final class Meeting: Sendable {
   private let rest: Atomic<Int>
   private let gate = DispatchSemaphore(value: 0)

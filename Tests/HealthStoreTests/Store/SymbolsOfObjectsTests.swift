@@ -3,11 +3,11 @@ import Testing
 
 @testable import HealthStore
 
-/// Symbols found by reference.
+/// Symbols looked up by object identity.
 @Suite struct SymbolsOfObjectsTests {
   private final class Object {}
 
-  @Test func `An object is asked about once, and a second one beside it`() {
+  @Test func `Each object is looked up once`() {
     var symbols = SymbolsOfObjects<Object>()
     let objects = [Object(), Object()]
     var asked: [Symbol] = []
@@ -23,7 +23,7 @@ import Testing
     #expect(asked == [0, 1])
   }
 
-  @Test func `More objects than there is room for keep their symbols`() {
+  @Test func `Objects beyond the capacity keep their symbols`() {
     var symbols = SymbolsOfObjects<Object>()
     let objects = (0..<100).map { _ in Object() }
     for _ in 0..<3 {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HealthStore
 
-/// Settings that another version wrote, and the ends of what they hold.
+/// Settings of another version, and the limits of their values.
 @Suite struct SubjectSettingsTests {
   private let database: Database
   private let store: HKHealthStore
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: [[2, 1], [1], [1, 1, 2, 3, 4, 5, 6, 7], [1, 99, 0, 0, 0, 0, 0, 0, 0]])
-  func `a value that makes no sense is an error, not an answer`(value: [UInt8]) async throws {
+  func `an invalid value is an error`(value: [UInt8]) async throws {
     try database.set([(key(HKCharacteristicTypeIdentifier.bloodType.rawValue), value)])
     #expect(await isUnreadable { _ = try store.bloodType() })
     try await store.setBloodType(.oPositive)
@@ -36,13 +36,13 @@ import Testing
   }
 
   @Test(arguments: [[1] + Array("parsecs".utf8), [1] + Array("m".utf8), [1, 0xFF], [7, 103]])
-  func `a unit that makes no sense is an error, not another unit`(value: [UInt8]) async throws {
+  func `an invalid unit is an error`(value: [UInt8]) async throws {
     let mass = HKQuantityType(.bodyMass)
     try database.set([(key("unit/\(mass.identifier)"), value)])
     #expect(await isUnreadable { _ = try await store.preferredUnits(for: [mass]) })
   }
 
-  @Test func `people whose names begin alike share nothing`() async throws {
+  @Test func `people whose names have a common prefix share nothing`() async throws {
     let names = [
       "a", "ad", "ada", "adaHKCharacteristicTypeIdentifierBloodType", "", "é", "e\u{301}",
     ]
@@ -55,14 +55,14 @@ import Testing
     }
   }
 
-  @Test func `the longest subject has characteristics`() async throws {
+  @Test func `a subject of the maximum length has characteristics`() async throws {
     let long = HKHealthStore(
       database: database, subject: String(repeating: "n", count: 65_535))
     try await long.setBloodType(.abPositive)
     #expect(try long.bloodType().bloodType == .abPositive)
   }
 
-  @Test func `dates of birth of any year come back`() async throws {
+  @Test func `dates of birth of any year are read back`() async throws {
     for year in [1, 1582, 1850, 1970, 2026, 9999] {
       try await store.setDateOfBirth(DateComponents(year: year, month: 10, day: 4))
       let read = try store.dateOfBirthComponents()

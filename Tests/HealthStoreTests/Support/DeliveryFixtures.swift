@@ -3,7 +3,7 @@ import SampleLog
 
 @testable import HealthStore
 
-/// A store whose time a test moves, and which survives the end of its process: closing it, or not.
+/// A store with a manual clock that can be restarted or crashed.
 final class DeliveryStore {
   let clock = ManualClock()
   private let files: MemoryFileSystem
@@ -42,7 +42,7 @@ final class DeliveryStore {
     (store, database) = try Self.open(files, clock, change)
   }
 
-  /// Opens a copy of the files as they are, as after the death of the process.
+  /// Opens a copy of the current files, as after a crash.
   func crash() throws -> DeliveryStore { try DeliveryStore(copyOf: self) }
 
   private init(copyOf other: DeliveryStore) throws {
@@ -52,7 +52,7 @@ final class DeliveryStore {
     (store, database) = try Self.open(files, clock, change)
   }
 
-  /// Saves one heart rate; its observers have been notified when it returns.
+  /// Saves one heart rate and returns after its observers have been notified.
   func save(_ value: Double = 60, subject: String = "ada") throws {
     try OpenStore(database).save([heartBeat(value)], subject: subject)
   }
@@ -63,10 +63,10 @@ final class DeliveryStore {
       type: database.symbols.intern(testHeartRate.identifier))
   }
 
-  /// What the log says about the heart rate's registration.
+  /// The registration of the heart rate in the log.
   var logged: DeliveryRegistration? { get throws { try database.registration(of: key) } }
 
-  /// What is known of it.
+  /// The registration in memory.
   var known: DeliveryRegistration? {
     get throws {
       try DeliveryCenter.of(database, clock: clock.clock)?.current(key, database)
@@ -80,7 +80,9 @@ final class RecordingObserver: Sendable {
   private let store: HKHealthStore
   private let calls: RecordedCalls
 
-  /// Executes an observer; `acknowledges` has each call acknowledged at once.
+  /// Executes an observer.
+  ///
+  /// If `acknowledges` is true, it acknowledges each call at once.
   init(
     _ store: HKHealthStore, _ predicate: NSPredicate? = nil,
     types: [HKSampleType] = [testHeartRate], acknowledges: Bool = false
@@ -98,19 +100,19 @@ final class RecordingObserver: Sendable {
     settle()
   }
 
-  /// Waits until the query has done what it has to do by now.
+  /// Waits until the query has finished its pending work.
   func settle() { query.execution.settle() }
 
-  /// How many calls there were, without errors.
+  /// The number of calls without errors.
   var count: Int {
     settle()
     return calls.count
   }
 
-  /// Waits until there were so many calls.
+  /// Waits until there were `count` calls.
   func wait(for count: Int) { calls.wait(for: count) }
 
-  /// Acknowledges the last call, or the one of a number, from 1 on.
+  /// Acknowledges the last call, or the call with the given number, counted from 1.
   func acknowledge(_ number: Int? = nil) { calls.acknowledge(number) }
 
   func stop() { store.stop(query) }

@@ -2,7 +2,7 @@ import Foundation
 
 @testable import HealthStore
 
-/// Samples of the families that have a payload, with each field set and with as few as may be.
+/// Samples of the families that have a payload, with all fields set and with as few as possible.
 enum FamilyFixtures {
   static var all: [HKSample] {
     get throws {
@@ -216,7 +216,7 @@ extension FamilyFixtures {
 }
 
 extension HKSample {
-  /// Everything that the sample is, to compare two that should be the same.
+  /// All properties of the sample, to compare two samples.
   var contents: [String] {
     let built = materialized
     return [

@@ -2,7 +2,7 @@ import SampleLog
 
 @testable import HealthStore
 
-/// A clock that stands still until a test moves it.
+/// A clock that only a test advances.
 final class ManualClock: Sendable {
   private struct State {
     var now = 0.0
@@ -19,10 +19,10 @@ final class ManualClock: Sendable {
       })
   }
 
-  /// How many calls are to come.
+  /// The number of scheduled calls.
   var pendingCount: Int { state.withLock { $0.calls.count } }
 
-  /// Moves the clock on and makes the calls that are due by then, on the calling thread.
+  /// Advances the clock and makes the calls that are then due, on the calling thread.
   func advance(by seconds: Double) {
     state.withLock { $0.now += seconds }
     while true {
@@ -53,7 +53,7 @@ extension StoreRegistry {
     condition.unlock()
   }
 
-  /// How many stores are open, also those that nobody uses.
+  /// The number of open stores, including idle ones.
   var openCount: Int {
     condition.lock()
     defer { condition.unlock() }

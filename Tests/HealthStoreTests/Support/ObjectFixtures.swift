@@ -4,7 +4,7 @@ import SampleLog
 
 @testable import HealthStore
 
-/// A store with objects of every family, and what it answers about them.
+/// A store with objects of every family, and its query results.
 enum ObjectFixtures {
   static func save(into store: HKHealthStore) async throws {
     let samples = try FamilyFixtures.all + [route, beats, electrocardiogram, heartBeat(60, at: 20)]
@@ -89,7 +89,7 @@ enum ObjectFixtures {
 }
 
 extension ObjectFixtures {
-  /// Everything that is known of each object, a line each, in order of their types.
+  /// The properties of each object, one line per object, in order of their types.
   static func answers(_ store: HKHealthStore) async throws -> String {
     var lines: [String] = []
     for type in HKSampleType.all.sorted(by: { $0.identifier < $1.identifier }) {
@@ -103,7 +103,7 @@ extension ObjectFixtures {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// What has rows of its own.
+  /// The content of an object's child rows.
   private static func more(_ sample: HKSample, _ store: HKHealthStore) async throws -> String {
     var numbers: [Double] = []
     switch sample {

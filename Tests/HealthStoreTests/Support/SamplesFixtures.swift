@@ -29,8 +29,9 @@ enum Make {
       type: sleep, value: value.rawValue, start: date(start), end: date(end), metadata: metadata)
   }
 
-  /// A sample of several values, each with when it begins and ends; from the first to the last of
-  /// them unless it has dates of its own.
+  /// A sample of several values with a start and an end each.
+  ///
+  /// It lasts from the first start to the last end unless it has dates of its own.
   static func series(
     _ type: HKQuantityType, _ values: [(start: Double, end: Double, value: Double)],
     from start: Double? = nil, to end: Double? = nil, revision: HKSourceRevision? = nil
@@ -59,7 +60,7 @@ enum Make {
   }
 }
 
-/// A row of a store, to make a sample of that is a view of a block.
+/// A stored row, for samples that are views of a block.
 struct ViewRow {
   var uuid = UUID()
   var start = 0.0
@@ -73,7 +74,7 @@ struct ViewRow {
 }
 
 extension Make {
-  /// Samples that are views of the rows of a store.
+  /// Samples that are views of stored rows.
   static func views(_ type: HKSampleType, _ rows: [ViewRow]) throws -> [HKSample] {
     let database = try Database(path: "/views", fileSystem: MemoryFileSystem())
     defer { database.closeIgnoringErrors() }

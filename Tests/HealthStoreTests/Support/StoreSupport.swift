@@ -35,7 +35,7 @@ extension HKHealthStore {
       .result(for: self)
   }
 
-  /// Heart rates that a predicate admits.
+  /// The heart rates that a predicate admits.
   func beats(_ predicate: NSPredicate? = nil) async throws -> [Double] {
     try await read(.quantitySample(type: testHeartRate, predicate: predicate))
       .map { $0.quantity.doubleValue(for: testBeats) }
@@ -50,7 +50,7 @@ extension HKHealthStore {
   }
 }
 
-/// A directory that goes with the test.
+/// A directory that is removed with the test.
 final class StoreDirectory {
   let url = FileManager.default.temporaryDirectory
     .appendingPathComponent("health-store-tests-\(UUID().uuidString)")
@@ -59,7 +59,7 @@ final class StoreDirectory {
 }
 
 extension QueryExecution {
-  /// Waits until the query has done what it had to do by now.
+  /// Waits until the query has finished its pending work.
   func settle() {
     let done = DispatchSemaphore(value: 0)
     queue.async { done.signal() }
@@ -68,7 +68,7 @@ extension QueryExecution {
 }
 
 extension StoreReader {
-  /// Reads everything.
+  /// Reads all samples.
   init(_ store: OpenStore, subject: String) {
     self.init(store, subject: subject, policy: nil)
   }

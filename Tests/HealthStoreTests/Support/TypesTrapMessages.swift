@@ -1,6 +1,8 @@
-/// What a trap says on its way out.
+/// The messages of traps.
 enum TrapMessages {
-  /// Whether traps print their sentence: optimised builds drop it.
+  /// Whether traps print their message.
+  ///
+  /// Optimised builds omit it.
   static var arePrinted: Bool {
     #if DEBUG
       true

@@ -2,7 +2,7 @@ import Foundation
 import HealthStore
 import Testing
 
-// Conformances that real programs add. One of ours beside them would not compile.
+// Conformances that existing programs add. They would not compile beside the library's own.
 
 extension HKQuantity: Comparable {
   static func < (left: HKQuantity, right: HKQuantity) -> Bool {
@@ -46,7 +46,7 @@ extension HKUnit {
 }
 
 @Suite struct TypesConformanceTests {
-  @Test func `clients may add the conformances that real programs add`() {
+  @Test func `clients may add the conformances of existing programs`() {
     let kilogram = HKQuantity(unit: .gramUnit(with: .kilo), doubleValue: 1)
     #expect(kilogram > HKQuantity(unit: .gram(), doubleValue: 999))
     #expect(HKWorkoutActivityType.allCases.map(\.id) == [37, 52])
@@ -62,7 +62,7 @@ extension HKUnit {
     #expect(HKUnit.glucose.unitString == "mmol<180.1558800000541>/L")
   }
 
-  @Test func `values of one kind are selected by a generic function over the protocol`() {
+  @Test func `a generic function over the protocol selects values of one kind`() {
     func values<V: HKCategoryValuePredicateProviding>(_ set: Set<V>) -> Set<Int>
     where V.RawValue == Int {
       Set(set.map(\.rawValue))

@@ -36,7 +36,7 @@ import Testing
     #expect(identifier.rawValue == rawValue)
   }
 
-  @Test func `the odd identifiers are spelt as Apple spells them`() {
+  @Test func `irregular identifiers are spelt as Apple spells them`() {
     #expect(
       HKCategoryTypeIdentifier.environmentalAudioExposureEvent.rawValue
         == "HKCategoryTypeIdentifierAudioExposureEvent")
@@ -62,7 +62,7 @@ import Testing
     (.contraceptive, 1...7), (.ovulationTestResult, 1...4), (.lowCardioFitnessEvent, 1...1),
     (.moodChanges, 0...1), (.appetiteChanges, 0...3),
   ])
-  func `a category type takes its own values only`(
+  func `a category type accepts only its own values`(
     identifier: HKCategoryTypeIdentifier, values: ClosedRange<Int>
   ) {
     let type = HKCategoryType(identifier)
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func `every value of every category type has a name that leads back to it`() {
+  @Test func `every value of every category type has a name that maps back to it`() {
     for type in TypeCatalogue.shared.categoryTypes.values {
       for value in 0...9 where type.isValid(categoryValue: value) {
         let name = CategoryValueNames.name(of: value, for: type)
@@ -92,13 +92,13 @@ import Testing
     (.mindfulSession, "HKCategoryValueNotApplicable", 0),
     (.headache, "HKCategoryValueSeverityNotPresent", 1),
   ])
-  func `export names of values are understood, old ones too`(
+  func `export names of values are recognised, old ones too`(
     identifier: HKCategoryTypeIdentifier, name: String, value: Int
   ) {
     #expect(CategoryValueNames.value(named: name, for: HKCategoryType(identifier)) == value)
   }
 
-  @Test func `a name of another type is not understood`() {
+  @Test func `a name of another type is not recognised`() {
     let sleep = HKCategoryType(.sleepAnalysis)
     #expect(CategoryValueNames.value(named: "HKCategoryValueSeverityMild", for: sleep) == nil)
     #expect(CategoryValueNames.value(named: "HKCategoryValueSleepAnalysis", for: sleep) == nil)

@@ -4,7 +4,7 @@ import Testing
 @testable import HealthStore
 
 @Suite struct TypesTests {
-  @Test func `a type is found by its identifier on every class that inherits the factory`() {
+  @Test func `every class that inherits the factory finds a type by its identifier`() {
     let steps = HKObjectType.quantityType(forIdentifier: .stepCount)
     #expect(steps != nil)
     #expect(HKSampleType.quantityType(forIdentifier: .stepCount) === steps)
@@ -78,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `an archive that names another class of type gives nothing`() throws {
+  @Test func `an archive that names another class of type decodes to nil`() throws {
     let archiver = NSKeyedArchiver(requiringSecureCoding: true)
     archiver.encode("HKQuantityTypeIdentifierStepCount" as NSString, forKey: "identifier")
     archiver.finishEncoding()
@@ -106,7 +106,7 @@ import Testing
     #expect(HKQuantityAggregationStyle.discrete == .discreteArithmetic)
   }
 
-  @Test func `a quantity type takes every unit of its dimension and no other`() {
+  @Test func `a quantity type accepts exactly the units of its dimension`() {
     #expect(HKQuantityType(.heartRate).is(compatibleWith: HKUnit(from: "count/min")))
     #expect(!HKQuantityType(.heartRate).is(compatibleWith: .count()))
     #expect(HKQuantityType(.bloodGlucose).is(compatibleWith: HKUnit(from: "mmol<180.1558>/L")))

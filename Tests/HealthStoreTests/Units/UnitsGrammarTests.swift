@@ -59,7 +59,7 @@ import Testing
     #expect(error.description.hasSuffix("."))
   }
 
-  @Test func `deep, long and many parentheses are refused or read without harm`() throws {
+  @Test func `deep, long and many parentheses are refused or parsed`() throws {
     let deep = String(repeating: "(", count: 500) + "m" + String(repeating: ")", count: 500)
     #expect(throws: HKUnitError.tooDeep) { try HKUnit.parse(deep) }
     let long = String(repeating: "m.", count: 600) + "m"
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func `the initialiser traps on a bad string and says why`() async {
+  @Test func `the initialiser traps on a bad string with the reason`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = HKUnit(from: "count/fortnight")
     }
@@ -98,7 +98,7 @@ import Testing
     #expect(!TrapMessages.arePrinted || text.contains("\"fortnight\" is not the symbol of a unit"))
   }
 
-  @Test func `algebra gives the unit that the string would`() {
+  @Test func `algebra gives the same unit as the string`() {
     #expect(HKUnit.count().unitDivided(by: .minute()) == HKUnit(from: "count/min"))
     #expect(HKUnit.meter().unitMultiplied(by: .second()) == HKUnit(from: "m.s"))
     #expect(HKUnit.second().unitMultiplied(by: .meter()) == HKUnit(from: "m.s"))
@@ -115,7 +115,7 @@ import Testing
     }
   }
 
-  @Test func `units are equal by meaning of the string, not by amount`() {
+  @Test func `units are equal if they have the same dimension and scale, spelling apart`() {
     #expect(HKUnit(from: "ml") == HKUnit(from: "mL"))
     #expect(HKUnit.kilocalorie() != .largeCalorie())
     #expect(HKUnit.meter() != .foot())

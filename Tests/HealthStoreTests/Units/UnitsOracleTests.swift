@@ -3,19 +3,20 @@ import Testing
 
 @testable import HealthStore
 
-/// Decides about unit strings by rewriting them, where the parser descends.
+/// Parses unit strings by rewriting them, unlike the recursive parser.
 ///
-/// Strings are of seconds, powers, groups, products and fractions. The innermost group becomes one
-/// piece after another, until the string is a quotient without groups or nothing can be replaced.
+/// Strings consist of seconds, powers, groups, products and fractions. Each step replaces the
+/// innermost group by one piece, until the string is a quotient without groups or nothing can be
+/// replaced.
 private struct UnitOracle {
   private enum Piece: Equatable {
     case mark(Character)
     case power(Int)
-    /// Something with a power of seconds; `isGroup` if it has a fraction inside.
+    /// A power of seconds; `isFraction` if it contains a fraction.
     case unit(Int, isFraction: Bool)
   }
 
-  /// The power of seconds that a string means; nil if it is no unit string.
+  /// Returns the power of seconds of a unit string, or nil if the string is invalid.
   static func meaning(of tokens: [String]) -> Int? {
     let opening = tokens.prefix { $0 == "(" }.count
     if tokens.count == 2 * opening, tokens.dropFirst(opening).allSatisfy({ $0 == ")" }) { return 0 }
@@ -59,10 +60,10 @@ private struct UnitOracle {
   }
 }
 
-/// Unit strings against an oracle of their grammar.
+/// Compares unit strings with an oracle of their grammar.
 @Suite struct UnitsOracleTests {
   private func check(_ tokens: [String]) {
-    // A digit behind a power would be one of its digits.
+    // A digit after a power would become part of it.
     let isAmbiguous = zip(tokens, tokens.dropFirst()).contains { $0.first == "^" && $1 == "1" }
     if isAmbiguous { return }
     let string = tokens.joined()
@@ -74,7 +75,7 @@ private struct UnitOracle {
     }
   }
 
-  @Test func `every string of up to six pieces is accepted or refused as the grammar says`() {
+  @Test func `every string of up to six pieces is accepted or refused by the grammar`() {
     let alphabet = ["s", "^2", "(", ")", ".", "/"]
     for count in 0...6 {
       var digits = [Int](repeating: 0, count: count)
@@ -92,7 +93,7 @@ private struct UnitOracle {
   }
 
   @Test(arguments: 0..<8)
-  func `strings of the grammar mean what the oracle says, and so do their neighbours`(
+  func `strings of the grammar and their neighbours agree with the oracle`(
     seed: UInt64
   ) {
     var random = Seeded(mixing: seed)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct UnitsQuantityTests {
   @Test(arguments: [0.1, 72, -0.0, 1e-300, .infinity, 0.1 + 0.2, 98.59999999999999])
-  func `the same unit gives the very same number`(value: Double) {
+  func `the same unit gives the exact same number`(value: Double) {
     let unit = HKUnit(from: "ml/(kg*min)")
     let other = HKUnit.literUnit(with: .milli).unitDivided(
       by: HKUnit.gramUnit(with: .kilo).unitMultiplied(by: .minute()))
@@ -28,7 +28,7 @@ import Testing
     #expect(convert(0.95, "%", "%") == 0.95)
   }
 
-  @Test func `an incompatible unit traps, and throws where throwing is asked for`() async {
+  @Test func `an incompatible unit traps, or throws in the throwing form`() async {
     let quantity = HKQuantity(unit: .gram(), doubleValue: 1)
     #expect(!quantity.is(compatibleWith: .meter()))
     #expect(throws: HKUnitError.incompatible(from: "g", to: "m")) {
@@ -66,7 +66,7 @@ import Testing
     #expect(gram != HKQuantity(unit: .gram(), doubleValue: 2))
   }
 
-  @Test func `a quantity describes itself as exports print it`() {
+  @Test func `a quantity's description matches exports`() {
     func describe(_ value: Double, _ unit: String) -> String {
       HKQuantity(unit: HKUnit(from: unit), doubleValue: value).description
     }
@@ -76,7 +76,7 @@ import Testing
     #expect(describe(.nan, "m") == "nan m")
   }
 
-  @Test func `a quantity survives an archive bit by bit`() throws {
+  @Test func `a quantity survives an archive bit for bit`() throws {
     let quantity = HKQuantity(unit: HKUnit(from: "mg/dL"), doubleValue: 0.1 + 0.2)
     let data = try NSKeyedArchiver.archivedData(
       withRootObject: quantity, requiringSecureCoding: true)
@@ -86,7 +86,7 @@ import Testing
     #expect(quantity.copy() as? HKQuantity === quantity)
   }
 
-  @Test func `an archive without a known unit gives nothing`() throws {
+  @Test func `an archive without a known unit decodes to nil`() throws {
     func coder(_ unit: String?, value: Double?) throws -> NSKeyedUnarchiver {
       let archiver = NSKeyedArchiver(requiringSecureCoding: true)
       if let unit { archiver.encode(unit as NSString, forKey: "unit") }
@@ -104,7 +104,7 @@ import Testing
     #expect(HKUnit(coder: try coder(nil, value: nil)) == nil)
   }
 
-  @Test func `a conversion turns numbers without objects and keeps their order`() throws {
+  @Test func `a conversion changes numbers without objects and keeps their order`() throws {
     let units = [
       ("degC", "degF"), ("degF", "K"), ("dBASPL", "Pa"), ("Pa", "dBASPL"), ("lb", "kg"),
       ("count/min", "count/s"),

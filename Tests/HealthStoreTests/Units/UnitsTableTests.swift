@@ -69,7 +69,7 @@ import Testing
     #expect(try Self.convert(98.6, "degF", "degC") == 37)
   }
 
-  @Test func `moles of an unknown mass convert to one another alone`() throws {
+  @Test func `moles of an unknown mass convert only to one another`() throws {
     #expect(try Self.convert(3, "mmol/L", "mol/L") == 0.003)
     #expect(try HKUnit.parse("mol").conversion(to: .moleUnit(withMolarMass: 60)) == nil)
     #expect(try HKUnit.parse("mol").conversion(to: .gram()) == nil)
@@ -97,7 +97,7 @@ import Testing
     #expect(abs(value / factor - 1) < 1e-14)
   }
 
-  @Test func `symbols on scales of their own convert to nothing else`() throws {
+  @Test func `symbols on scales of their own are incompatible with all others`() throws {
     let symbols = [
       "count", "IU", "dBHL", "D", "pD", "appleEffortScore", "rad", "lx", "g", "m", "s", "mol",
     ]
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  @Test func `every factory makes the unit that its string names`() {
+  @Test func `every factory makes the unit of its string`() {
     let units: [(HKUnit, String)] = [
       (.gram(), "g"), (.gramUnit(with: .kilo), "kg"), (.ounce(), "oz"), (.pound(), "lb"),
       (.stone(), "st"), (.moleUnit(withMolarMass: 60), "mol<60>"),
@@ -148,7 +148,7 @@ import Testing
     #expect(UnitSymbol.bySpelling.count == UnitSymbol.fixed.count + prefixed + litres)
   }
 
-  @Test func `formatter units lead to units and back`() {
+  @Test func `formatter units convert to units and back`() {
     let masses: [MassFormatter.Unit] = [.gram, .kilogram, .ounce, .pound, .stone]
     for unit in masses { #expect(HKUnit.massFormatterUnit(from: HKUnit(from: unit)) == unit) }
     let lengths: [LengthFormatter.Unit] = [
@@ -161,7 +161,7 @@ import Testing
     #expect(HKUnit.energyFormatterUnit(from: .largeCalorie()) == .kilocalorie)
   }
 
-  @Test func `a unit that formatters do not know traps`() async {
+  @Test func `a unit unknown to formatters traps`() async {
     await #expect(processExitsWith: .failure) {
       _ = HKUnit.massFormatterUnit(from: .meter())
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HealthStore
 
-/// A workout takes samples of its own subject alone.
+/// A workout accepts only samples of its own subject.
 @Suite struct OtherSubjectTests {
   private let ada: HKHealthStore
   private let bob: HKHealthStore
@@ -29,7 +29,7 @@ import Testing
     return saved.allStatistics.isEmpty
   }
 
-  @Test func `A sample of another subject is refused with all that come with it`() async throws {
+  @Test func `A sample of another subject is refused along with its batch`() async throws {
     let foreign = try heartBeat(99, at: 20)
     try await bob.save(foreign)
     let own = try heartBeat(60, at: 30)
@@ -40,7 +40,7 @@ import Testing
     #expect(try await !hasNothing())
   }
 
-  @Test func `A builder refuses it`() async throws {
+  @Test func `A builder refuses a sample of another subject`() async throws {
     let foreign = try heartBeat(99, at: 20)
     try await bob.save(foreign)
     let configuration = HKWorkoutConfiguration()
@@ -51,7 +51,7 @@ import Testing
     #expect(builder.allStatistics.isEmpty)
   }
 
-  @Test func `An effort of another subject does not rate it`() async throws {
+  @Test func `An effort of another subject does not rate a workout`() async throws {
     let effort = HKQuantitySample(
       type: HKQuantityType(.workoutEffortScore),
       quantity: HKQuantity(unit: .appleEffortScore(), doubleValue: 7), start: testStart,

@@ -4,8 +4,8 @@ import Testing
 
 @testable import HealthStore
 
-/// Damage of workouts, of what names their samples and of what those say is an error that names the
-/// file, never another answer.
+/// Damage to workouts, to the rows that link their samples, or to the samples is an error that
+/// names the file, and never a wrong result.
 @Suite struct WorkoutDamageTests {
   private func open(_ files: MemoryFileSystem) throws -> Database {
     var options = Database.Options()
@@ -32,7 +32,7 @@ import Testing
     return files
   }
 
-  /// Everything that is known of the workouts, as text.
+  /// The properties of the workouts as text.
   private func answer(_ files: MemoryFileSystem) async throws -> String {
     let database = try open(files.copy())
     defer { database.closeIgnoringErrors() }
@@ -52,7 +52,7 @@ import Testing
     return lines.joined(separator: "\n")
   }
 
-  @Test func `a flipped bit is named or changes no answer`() async throws {
+  @Test func `a flipped bit is reported or changes no result`() async throws {
     let files = try await makeFiles()
     let truth = try await answer(files)
     #expect(truth.contains("64") && truth.split(separator: "\n").count == 3)
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(arguments: ["links", "additions", "recount", "effort"])
-  func `a row of a workout's own that makes no sense is damage`(role: String) async throws {
+  func `an invalid row of a workout's own is damage`(role: String) async throws {
     let database = try open(MemoryFileSystem())
     let store = HKHealthStore(database: database)
     let workout = try HKWorkout.validated(

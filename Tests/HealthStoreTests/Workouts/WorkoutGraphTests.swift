@@ -4,11 +4,11 @@ import Testing
 
 @testable import HealthStore
 
-/// Random workouts, correlations and their members, replaced and deleted in any order, against a
-/// plain model, while the store seals, compacts and opens again.
+/// Random workouts, correlations and their members, replaced and deleted in any order, compared
+/// with a plain model while the store seals, compacts and reopens.
 @Suite struct WorkoutGraphTests {
   @Test(arguments: 0..<12)
-  func `every workout has the samples that a model says`(seed: Int) async throws {
+  func `every workout has the samples of the model`(seed: Int) async throws {
     var graph = try WorkoutGraph(seed: UInt64(seed))
     for step in 0..<120 {
       try await graph.step()
@@ -18,15 +18,15 @@ import Testing
   }
 }
 
-/// A store and what should be in it.
+/// A store and its expected content.
 private struct WorkoutGraph {
-  /// A workout or sample under a name of its own, which a newer version keeps.
+  /// A workout or sample with a name that newer versions keep.
   struct Entry {
     var id: UUID
     var version = 1
     /// The names of members.
     var members: Set<Int> = []
-    /// The efforts that it was rated by, and the samples that say so.
+    /// The effort ratings of the workout, and the samples that carry them.
     var efforts: [Double: UUID] = [:]
   }
 
@@ -38,10 +38,10 @@ private struct WorkoutGraph {
   private var beats: [Int: Entry] = [:]
   private var workouts: [Int: Entry] = [:]
   private var meals: [Int: Entry] = [:]
-  /// What anchored queries for the samples of some workouts have had so far.
+  /// The results so far of anchored queries for the samples of some workouts.
   private var followed: [UUID: Followed] = [:]
 
-  /// What one who follows a workout has.
+  /// The state of a reader that follows a workout.
   struct Followed {
     var anchor: HKQueryAnchor?
     var ids: Set<UUID> = []
@@ -68,7 +68,7 @@ private struct WorkoutGraph {
     [HKMetadataKeySyncIdentifier: "\(name)", HKMetadataKeySyncVersion: version]
   }
 
-  /// Every other one has a sync identifier.
+  /// Every second one has a sync identifier.
   private func beat(_ name: Int, version: Int = 1) throws -> HKQuantitySample {
     try heartBeat(
       Double(name), at: Double(name * 10 % 977 + version),
@@ -128,7 +128,7 @@ private struct WorkoutGraph {
     }
   }
 
-  /// Adds new samples and old ones to a workout.
+  /// Adds new and existing samples to a workout.
   private mutating func add() async throws {
     guard let name = pick(Array(workouts.keys)), let entry = workouts[name] else { return }
     let predicate = HKQuery.predicateForObject(with: entry.id)
@@ -171,7 +171,7 @@ private struct WorkoutGraph {
     meals[name] = Entry(id: meal.uuid)
   }
 
-  /// Rates the effort of a workout, or deletes such a rating or ends that it is one.
+  /// Rates the effort of a workout, deletes a rating or removes its relationship.
   private mutating func rate() async throws {
     guard let name = pick(Array(workouts.keys)), let entry = workouts[name] else { return }
     let predicate = HKQuery.predicateForObject(with: entry.id)
@@ -208,7 +208,7 @@ private struct WorkoutGraph {
     self[keyPath: path][name] = nil
   }
 
-  /// Deletes the workouts that begin at some time.
+  /// Deletes the workouts that begin at a random time.
   private mutating func deleteSome() async throws {
     let part = Int(random.next() % 5)
     let from = testStart.addingTimeInterval(Double(part * 100))
@@ -224,7 +224,7 @@ private struct WorkoutGraph {
     names.isEmpty ? nil : names.sorted()[Int(random.next() % UInt64(names.count))]
   }
 
-  /// Reads what changed among the samples of a workout, and compares all that was read with them.
+  /// Reads the changes among a workout's samples, and compares the total with the model.
   private mutating func follow(_ workout: HKWorkout, _ members: Set<UUID>) async throws {
     var mine = followed[workout.uuid] ?? Followed()
     while true {
@@ -235,7 +235,9 @@ private struct WorkoutGraph {
         ], anchor: mine.anchor, limit: Int(random.next() % 3) + 1
       ).result(for: store)
       mine.anchor = page.newAnchor
-      for sample in page.addedSamples { #expect(mine.ids.insert(sample.uuid).inserted, "once") }
+      for sample in page.addedSamples {
+        #expect(mine.ids.insert(sample.uuid).inserted, "a sample is delivered once")
+      }
       for deleted in page.deletedObjects { mine.ids.remove(deleted.uuid) }
       if page.addedSamples.isEmpty, page.deletedObjects.isEmpty { break }
     }
@@ -243,7 +245,7 @@ private struct WorkoutGraph {
     followed[workout.uuid] = mine
   }
 
-  /// Compares what a workout says of its samples with them.
+  /// Compares a workout's statistics with its samples.
   private func check(_ workout: HKWorkout, says values: [Double]) {
     let said = workout.statistics(for: testHeartRate)
     #expect(said?.minimumQuantity()?.doubleValue(for: testBeats) == values.min())
@@ -289,7 +291,7 @@ private struct WorkoutGraph {
 
   private func ids(_ samples: [HKSample]?) -> Set<UUID> { Set((samples ?? []).map(\.uuid)) }
 
-  /// Whatever belongs to workouts belongs to one that is there.
+  /// Every child row of a workout belongs to an existing workout.
   private func checkOwnedRows() async throws {
     let snapshot = database.snapshot()
     let live = Set(workouts.values.map { Identifier($0.id) })

@@ -6,7 +6,7 @@ import Testing
 
 @testable import HealthTransfer
 
-/// A sample in the words of every entry point of a store, and whether a store may hold it.
+/// A sample in the format of every entry point of a store, and whether a store may hold it.
 struct DoorCase: CustomTestStringConvertible, Sendable {
   var testDescription: String
   let isHeld: Bool
@@ -16,7 +16,7 @@ struct DoorCase: CustomTestStringConvertible, Sendable {
   var end = 700_000_001.0
   var value = 60.0
   var unit: String? = "count/min"
-  /// The binary form, and the values where Swift has some for it.
+  /// The encoded metadata, and the same as Swift values if they can be represented.
   var metadata: [UInt8] = []
   var values: (@Sendable () -> [String: Any])?
   var source = OriginForm.bytes(Phone.revision)
@@ -29,7 +29,7 @@ struct DoorCase: CustomTestStringConvertible, Sendable {
     change(&self)
   }
 
-  /// An entry of metadata: a key, a tag and the bytes behind it.
+  /// Sets the metadata to one entry: a key, a tag and the bytes after it.
   mutating func entry(_ key: String, _ tag: UInt8, _ bytes: [UInt8], _ value: (any Sendable)? = nil)
   {
     metadata = [1, 1, UInt8(key.utf8.count)] + Array(key.utf8) + [tag] + bytes
@@ -132,7 +132,7 @@ struct DoorCase: CustomTestStringConvertible, Sendable {
     }
   }
 
-  /// The line that `healthstore ingest` reads.
+  /// The input line for `healthstore ingest`.
   var line: Data? {
     get throws {
       guard source == OriginForm.bytes(Phone.revision), device.isEmpty, start.isFinite,
@@ -166,34 +166,34 @@ extension DoorCase {
 
   private static let dates = [
     DoorCase("a plain sample", true) { _ in },
-    DoorCase("a moment", true) { $0.end = $0.start },
+    DoorCase("an instant", true) { $0.end = $0.start },
     DoorCase("an end before the start", false) { $0.end = 0 },
     DoorCase("an end a nanosecond before the start", false) {
       ($0.start, $0.end) = (1.5, 1.499_999_999)
     },
     DoorCase("an infinite end", false) { $0.end = .infinity },
     DoorCase("an infinite start", false) { $0.start = -.infinity },
-    DoorCase("a start that is no number", false) { $0.start = .nan },
+    DoorCase("a NaN start", false) { $0.start = .nan },
     DoorCase("a time before all calendars", true) { ($0.start, $0.end) = (-1e300, -1e300) },
-    DoorCase("a time behind all calendars", true) { ($0.start, $0.end) = (1e17, 1e17) },
-    DoorCase("a time behind every integer", true) { ($0.start, $0.end) = (1e300, 1e300) },
+    DoorCase("a time after all calendars", true) { ($0.start, $0.end) = (1e17, 1e17) },
+    DoorCase("a time above every integer", true) { ($0.start, $0.end) = (1e300, 1e300) },
   ]
 
   private static let stages = "HKCategoryTypeIdentifierSleepAnalysis"
 
   private static let numbers = [
-    DoorCase("a value that is no number", false) { $0.value = .nan },
+    DoorCase("a NaN value", false) { $0.value = .nan },
     DoorCase("an infinite value", false) { $0.value = -.infinity },
-    DoorCase("the least value", true) { $0.value = .leastNonzeroMagnitude },
+    DoorCase("the least positive value", true) { $0.value = .leastNonzeroMagnitude },
     DoorCase("a unit with a NUL", false) { $0.unit = "count/min\0" },
-    DoorCase("a unit without an end", false) { $0.unit = String(repeating: "m*", count: 500) },
+    DoorCase("an overlong unit", false) { $0.unit = String(repeating: "m*", count: 500) },
     DoorCase("an enormous value", true) { $0.value = 1e308 },
     DoorCase("no unit", false) { $0.unit = nil },
-    DoorCase("a unit that is none", false) { $0.unit = "furlong" },
-    DoorCase("a unit of something else", false) { $0.unit = "kg" },
-    DoorCase("another unit of the same", true) { $0.unit = "count/s" },
+    DoorCase("an unknown unit", false) { $0.unit = "furlong" },
+    DoorCase("an incompatible unit", false) { $0.unit = "kg" },
+    DoorCase("another compatible unit", true) { $0.unit = "count/s" },
     DoorCase("a category", true) { ($0.type, $0.unit, $0.value) = (stages, nil, 3) },
-    DoorCase("a category between two", false) { ($0.type, $0.unit, $0.value) = (stages, nil, 1.5) },
+    DoorCase("a fractional category", false) { ($0.type, $0.unit, $0.value) = (stages, nil, 1.5) },
     DoorCase("a category above all integers", false) {
       ($0.type, $0.unit, $0.value) = (stages, nil, 1e300)
     },
@@ -207,7 +207,7 @@ extension DoorCase {
     DoorCase("a category of a later system", true) {
       ($0.type, $0.unit, $0.value) = ("HKCategoryTypeIdentifierMoon", nil, 7)
     },
-    DoorCase("a category of a later system between two", false) {
+    DoorCase("a fractional category of a later system", false) {
       ($0.type, $0.unit, $0.value) = ("HKCategoryTypeIdentifierMoon", nil, 0.5)
     },
   ]
@@ -215,14 +215,14 @@ extension DoorCase {
   private static let metadata = [
     DoorCase("metadata that is text", false) { $0.metadata = Array("hello world".utf8) },
     DoorCase("metadata of a later version", false) { $0.metadata = [2, 0] },
-    DoorCase("metadata that is cut", false) { $0.metadata = [1, 1, 3, 97] },
+    DoorCase("truncated metadata", false) { $0.metadata = [1, 1, 3, 97] },
     DoorCase("a date in metadata", true) {
       $0.entry("d", 7, bits(1e300), Date(timeIntervalSinceReferenceDate: 1e300))
     },
     DoorCase("an infinite date in metadata", false) {
       $0.entry("d", 7, bits(.infinity), Date(timeIntervalSinceReferenceDate: .infinity))
     },
-    DoorCase("a date in metadata that is no number", false) {
+    DoorCase("a NaN date in metadata", false) {
       $0.entry("d", 7, bits(.nan), Date(timeIntervalSinceReferenceDate: .nan))
     },
     DoorCase("an infinite quantity in metadata", false) {
@@ -230,15 +230,17 @@ extension DoorCase {
         "q", 8, bits(.infinity) + [2, 107, 103],
         HKQuantity(unit: .gramUnit(with: .kilo), doubleValue: .infinity))
     },
-    DoorCase("a quantity in metadata in no unit", false) { $0.entry("q", 8, bits(1) + [1, 63]) },
-    DoorCase("a number in metadata that is none", true) {
+    DoorCase("a quantity in metadata with an unknown unit", false) {
+      $0.entry("q", 8, bits(1) + [1, 63])
+    },
+    DoorCase("a NaN number in metadata", true) {
       $0.entry("n", 6, bits(.nan), Double.nan)
     },
     DoorCase("a number in metadata above 64 bits", false) {
       $0.entry("n", 5, [UInt8](repeating: 0xFF, count: 11))
     },
     DoorCase("an unknown class in metadata", false) { $0.entry("x", 9, []) },
-    DoorCase("text in metadata that is none", false) { $0.entry("t", 1, [2, 0xC3, 0x28]) },
+    DoorCase("invalid UTF-8 in metadata", false) { $0.entry("t", 1, [2, 0xC3, 0x28]) },
     DoorCase("control characters in metadata", true) {
       $0.entry("t", 1, [3, 0, 27, 10], "\0\u{1B}\n")
     },
@@ -253,7 +255,7 @@ extension DoorCase {
     DoorCase("keys out of order", false) {
       $0.metadata = [1, 2, 1, 98, 2, 1, 97, 2]
     },
-    DoorCase("keys that differ in their bytes alone", false) {
+    DoorCase("keys that differ only in their bytes", false) {
       $0.metadata = [1, 2] + [3, 101, 0xCC, 0x81, 2] + [2, 0xC3, 0xA9, 2]
     },
     DoorCase("keys of a letter with an accent and without", true) {
@@ -274,7 +276,7 @@ extension DoorCase {
       $0.metadata = synchronised([1, 97], [3])
       $0.values = { [HKMetadataKeySyncIdentifier: "a", HKMetadataKeySyncVersion: true] }
     },
-    DoorCase("a sync version between two", false) {
+    DoorCase("a fractional sync version", false) {
       $0.metadata = synchronised([1, 97], [6] + bits(1.5))
       $0.values = { [HKMetadataKeySyncIdentifier: "a", HKMetadataKeySyncVersion: 1.5] }
     },
@@ -288,7 +290,7 @@ extension DoorCase {
     },
   ]
 
-  /// Metadata with a sync identifier of a length and bytes and a version of a tag and bytes.
+  /// Metadata with an encoded sync identifier and an encoded version.
   private static func synchronised(_ identifier: [UInt8], _ version: [UInt8]) -> [UInt8] {
     func key(_ name: String) -> [UInt8] { [UInt8(name.utf8.count)] + Array(name.utf8) }
     return [1, 2] + key(HKMetadataKeySyncIdentifier) + [1] + identifier
@@ -297,7 +299,7 @@ extension DoorCase {
 
   private static let pressure = "HKCorrelationTypeIdentifierBloodPressure"
 
-  /// A correlation with a member of a type.
+  /// Makes the sample a correlation with a member of the given type.
   private static func correlation(_ member: String, _ sample: inout DoorCase) {
     (sample.type, sample.unit, sample.value) = (pressure, nil, 0)
     sample.payload =
@@ -313,7 +315,7 @@ extension DoorCase {
 
   private static let others = [
     DoorCase("no type", false) { $0.type = "" },
-    DoorCase("a type of rows that others own", false) {
+    DoorCase("a type of child rows", false) {
       $0.type = "\u{1F}HKWorkoutTypeIdentifier\u{1F}links"
     },
     DoorCase("a type with a control character", false) {
@@ -325,9 +327,9 @@ extension DoorCase {
     DoorCase("a type that has no samples", false) {
       $0.type = "HKCharacteristicTypeIdentifierBloodType"
     },
-    DoorCase("a source that makes no sense", false) { $0.source = [1, 2, 3] },
+    DoorCase("an invalid source", false) { $0.source = [1, 2, 3] },
     DoorCase("a source that is text", false) { $0.source = Array("a watch".utf8) },
-    DoorCase("a device that makes no sense", false) { $0.device = [9, 9, 9] },
+    DoorCase("an invalid device", false) { $0.device = [9, 9, 9] },
     DoorCase("a device that is text", false) { $0.device = Array("a strap".utf8) },
     DoorCase("contents of a category", false) {
       ($0.type, $0.unit, $0.value, $0.payload) = (stages, nil, 3, [1])

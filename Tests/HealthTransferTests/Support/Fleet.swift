@@ -8,13 +8,13 @@ import SampleLogSimulation
 
 /// Phones of many people, a network that loses, repeats and reorders, and a server that crashes.
 ///
-/// Each person has two phones, which share some of their samples, as a cloud does it.
+/// Each person has two phones, which share some samples as if synchronised through a cloud.
 final class Fleet {
   private struct Phone {
     let subject: String
     let store: HKHealthStore
     var uploader: TransferUploader
-    /// What it has kept, possibly some time ago.
+    /// The last saved progress, possibly outdated.
     var kept: TransferProgress
   }
 
@@ -27,9 +27,9 @@ final class Fleet {
 
   private var random: Seeded
   private var phones: [Phone] = []
-  /// What people have: their samples on both phones.
+  /// The expected samples of each person on both phones.
   private var samples: [[HKQuantitySample]]
-  /// What one phone has deleted and the other has yet to.
+  /// Samples that one phone has deleted and the other has not yet.
   private var pending: [(phone: Int, sample: HKQuantitySample)] = []
   private var requests: [Packet] = []
   private var replies: [Packet] = []
@@ -45,7 +45,7 @@ final class Fleet {
     random = Seeded(seed)
     database = try Database(path: "server", fileSystem: files)
     samples = Array(repeating: [], count: count / 2)
-    // The phones of one kind share a store, a person each.
+    // The phones of one kind share a database, one subject each.
     let stores = [try HealthDatabase.inMemory(), try HealthDatabase.inMemory()]
     for number in 0..<count {
       let subject = "person \(number / 2)"
@@ -68,7 +68,7 @@ final class Fleet {
     HKHealthStore(database: database, subject: subject)
   }
 
-  /// Each phone records, deletes, sends and is answered a number of times, in some order.
+  /// Each phone records, deletes, sends and receives replies in every round, in random order.
   func live(rounds: Int) async throws {
     for _ in 0..<rounds {
       for phone in phones.indices.shuffled(using: &random) {
@@ -91,7 +91,7 @@ final class Fleet {
         type, unit, Double(random.below(200)), Double(random.below(1_000_000)))
     }
     try await phones[phone].store.save(new)
-    // The other one has them at once, later by itself, or never.
+    // The other phone gets them at once or never.
     if random.oneIn(2) { try await phones[phone ^ 1].store.save(new) }
     samples[phone / 2] += new
   }
@@ -117,7 +117,7 @@ final class Fleet {
   private func send(_ phone: Int) async throws {
     guard let batch = try await phones[phone].uploader.nextBatch() else { return }
     let packet = Packet(phone: phone, data: batch.data)
-    // The app tries again when it hears nothing, which is no proof that nothing arrived.
+    // The app repeats a batch without a reply, although the batch may have arrived.
     for _ in 0..<[0, 1, 1, 1, 2, 3][random.below(6)] { requests.append(packet) }
   }
 
@@ -128,7 +128,7 @@ final class Fleet {
     do {
       receipt = try await server(phones[packet.phone].subject).receive(batch)
     } catch let conflict as TransferConflict {
-      // Made again of what the phone kept long ago, with other samples.
+      // A batch rebuilt from outdated progress, with other samples.
       conflicts += 1
       replies.append(Packet(phone: packet.phone, data: conflict.reply.data))
       return
@@ -148,27 +148,27 @@ final class Fleet {
     } catch TransferError.anotherBatch {
       await phones[packet.phone].uploader.restart()
     } catch TransferError.anotherDevice {
-      // Comes late, for what the phone was called before.
+      // A late reply to the phone's previous identifier.
     }
     if random.oneIn(3) {
       phones[packet.phone].kept = await phones[packet.phone].uploader.progress
     }
   }
 
-  /// The app ends and begins again with what it kept.
+  /// Restarts the app with its saved progress.
   private func restart(_ phone: Int) {
     phones[phone].uploader = TransferUploader(
       store: phones[phone].store, types: Self.types, progress: phones[phone].kept, batchSize: 3)
   }
 
-  /// The server is killed and opens what is on its disk.
+  /// Kills the server and reopens its durable files.
   private func crash() throws {
     files = files.copy()
     database = try Database(path: "server", fileSystem: files)
     crashes += 1
   }
 
-  /// Everybody is online: what is under way arrives, and what is left is sent.
+  /// Delivers all messages in transit, then uploads the rest.
   func settle() async throws {
     for (phone, sample) in pending { try await delete(sample, phone) }
     while !requests.isEmpty { try await deliverRequest() }
@@ -186,7 +186,7 @@ final class Fleet {
     try crash()
   }
 
-  /// The people whose samples on the server are not those that they have.
+  /// The people whose samples on the server differ from the expected ones.
   func differing() async throws -> [String] {
     var result: [String] = []
     for (number, own) in samples.enumerated() {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The names of HealthKit's declarations, as the repository has them.
+/// The names of HealthKit's declarations, from the repository's list.
 enum HealthKitNames {
   static func all() throws -> [String] {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

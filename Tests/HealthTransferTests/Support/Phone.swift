@@ -2,7 +2,7 @@ import CoreLocation
 import Foundation
 import HealthStore
 
-/// A phone's store and everything that HealthKit keeps in one.
+/// A phone's store with an example of everything that HealthKit keeps.
 enum Phone {
   static let start = Date(timeIntervalSinceReferenceDate: 800_000_000)
   static let perMinute = HKUnit.count().unitDivided(by: .minute())
@@ -78,7 +78,7 @@ enum Phone {
       }, device: device, metadata: nil, sourceRevision: revision)
   }
 
-  /// Fills a store with one object of each family and what belongs to it.
+  /// Fills a store with one object of each family and its related data.
   static func fill(_ store: HKHealthStore) async throws {
     try await store.save(try plain() + records())
     try await store.save([try pressure(), try pressure(60)])

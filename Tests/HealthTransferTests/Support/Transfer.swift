@@ -6,7 +6,7 @@ import Testing
 
 @testable import HealthTransfer
 
-/// Sends everything that a phone has to a server, over bytes.
+/// Sends all pending batches of a phone to a server, through their encoded form.
 @discardableResult
 func send(
   _ uploader: TransferUploader, to server: HKHealthStore
@@ -20,16 +20,16 @@ func send(
   return receipts
 }
 
-/// What a store has of a person, with everything that a transfer is to keep.
+/// The content of a person's store that a transfer must preserve.
 struct Contents: Equatable {
-  /// A sample, without the name by which a later version replaces it.
+  /// A sample without its sync identifier and version.
   struct Sample: Equatable {
     var row: StoredSample
     var extras: [UInt8]
   }
 
   var samples: [String: Sample] = [:]
-  /// What belongs to samples, but for what is compared as HealthKit has it.
+  /// The child rows that are compared byte by byte.
   var owned: [String: Sample] = [:]
 
   init(_ store: HKHealthStore) throws {
@@ -56,8 +56,9 @@ struct Contents: Equatable {
   }
 }
 
-/// The extras that both stores have in common: HealthKit does not tell how many samples statistics
-/// are of, nor the names of medications.
+/// The extras that both stores have in common.
+///
+/// HealthKit does not expose the sample counts of statistics or the names of medications.
 private func compared(_ bytes: [UInt8], _ type: String) -> [UInt8] {
   guard var extras = bytes.withUnsafeBytes({ Extras($0) }) else { return bytes }
   extras.syncIdentifier = []

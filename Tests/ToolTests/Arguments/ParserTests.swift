@@ -38,7 +38,7 @@ import Testing
     #expect(!parsed.has("--limit"))
   }
 
-  @Test func `A dash is an argument, and so is all that follows two`() throws {
+  @Test func `A dash is an argument, and two dashes make the rest arguments`() throws {
     #expect(try parse("--store", "a", "-").positional == ["-"])
     #expect(try parse("--store", "a", "--", "--latest").positional == ["--latest"])
     #expect(try !parse("--store", "a", "--", "--latest").has("--latest"))
@@ -49,7 +49,7 @@ import Testing
     #expect(try parse("--store=", "p")["--store"] == "")
   }
 
-  @Test func `What makes no sense is named in one sentence that leads to the help`() {
+  @Test func `An error is one sentence that refers to the help`() {
     let advice = "; see `healthstore test --help`."
     #expect(complaint("p", "--store", "a", "--nope") == "There is no option --nope" + advice)
     #expect(complaint("p", "-x", "--store", "a") == "There is no option -x" + advice)
@@ -68,14 +68,14 @@ import Testing
   }
 
   @Test(arguments: ["0", "-1", "x", "1.5", ""])
-  func `Counts are whole numbers from 1 on`(text: String) throws {
+  func `Counts are whole numbers from 1`(text: String) throws {
     #expect(try parse("p", "--store", "a", "--limit", "12").count("--limit") == 12)
     #expect(try parse("p", "--store", "a").count("--limit") == nil)
     let parsed = try parse("p", "--store", "a", "--limit=\(text)")
     #expect(throws: UsageError.self) { try parsed.count("--limit") }
   }
 
-  @Test func `A choice is one of its words, and the standard if absent`() throws {
+  @Test func `A choice is one of its words, and has a default`() throws {
     #expect(try parse("p", "--store", "a").choice("--type", default: Colour.red) == .red)
     #expect(
       try parse("p", "--store", "a", "--type", "green").choice("--type", default: Colour.red)
@@ -98,13 +98,13 @@ import Testing
   }
 
   @Test(arguments: ["", "today", "2024-02-30", "2024-13-01", "2024-03-01T25:00:00", "2024-03-01x"])
-  func `What is no time is refused`(text: String) throws {
+  func `Text that is not a time is refused`(text: String) throws {
     #expect(TimeArgument.date(text) == nil)
     let parsed = try parse("p", "--store", "a", "--from=\(text)")
     #expect(throws: UsageError.self) { try parsed.time("--from") }
   }
 
-  @Test func `Help is wanted wherever it is asked for, but not behind two dashes`() {
+  @Test func `Help is recognised anywhere before two dashes`() {
     #expect(usage.asksForHelp(["p", "--help"]))
     #expect(usage.asksForHelp(["-h"]))
     #expect(!usage.asksForHelp(["--", "--help"]))
@@ -138,7 +138,7 @@ import Testing
     #expect(try TypeArgument.identifier(text) == identifier)
   }
 
-  @Test func `A type that is none is answered with similar ones`() {
+  @Test func `An error about an unknown type suggests similar ones`() {
     let error = #expect(throws: UsageError.self) { try TypeArgument.identifier("heart") }
     #expect(error?.sentence.contains("heartRate") == true)
     #expect(throws: UsageError.self) { try TypeArgument.identifier("zzz") }

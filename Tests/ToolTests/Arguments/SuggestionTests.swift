@@ -7,14 +7,14 @@ import Testing
     ("", "", 0), ("stats", "stats", 0), ("stat", "stats", 1), ("sttas", "stats", 1),
     ("Stats", "stats", 0), ("verfiy", "verify", 1), ("abc", "xyz", 3), ("", "abc", 3),
   ])
-  func `A letter more, less, other or exchanged is a distance of one`(
+  func `Inserting, deleting, replacing or swapping a letter is a distance of one`(
     left: String, right: String, distance: Int
   ) {
     #expect(Suggestion.distance(left, right) == distance)
     #expect(Suggestion.distance(right, left) == distance)
   }
 
-  @Test func `Only what is near is suggested`() {
+  @Test func `Only close words are suggested`() {
     let words = ["import", "export", "compact"]
     #expect(Suggestion.nearest("imprt", among: words) == "import")
     #expect(Suggestion.nearest("expotr", among: words) == "export")

@@ -6,7 +6,7 @@ import Testing
 
 /// `healthstore aggregate` and `healthstore sources`.
 @Suite struct AggregateTests {
-  /// An export with steps of a phone and a watch, and the store that it makes.
+  /// Imports an export with steps of a phone and a watch.
   private func makeStore(
     _ folder: TestFolder, _ records: [(source: String, start: String, end: String, steps: Int)]
   ) throws -> String {
@@ -32,7 +32,7 @@ import Testing
     return try run.objects()
   }
 
-  @Test func `Discrete types have an average, the least and the greatest of each interval`()
+  @Test func `Discrete types have the average, minimum and maximum of each interval`()
     async throws
   {
     let folder = try TestFolder()
@@ -56,7 +56,7 @@ import Testing
 
   @Test func `Steps are summed by hour, day and week, and weeks begin on Monday`() throws {
     let folder = try TestFolder()
-    // A Sunday evening and the Monday after it.
+    // A Sunday evening and the following Monday.
     let path = try makeStore(
       folder,
       [
@@ -83,7 +83,7 @@ import Testing
     #expect(limited.map { $0["sum"] as? Double } == [30])
   }
 
-  @Test func `Days are those of the time zone, also when the clock is changed`() throws {
+  @Test func `Days follow the time zone, even when the clock changes`() throws {
     let folder = try TestFolder()
     let path = try makeStore(
       folder,
@@ -106,7 +106,7 @@ import Testing
     #expect(utc.map { $0["sum"] as? Double } == [5, 13])
   }
 
-  @Test func `Sources that overlap count once together, and each by itself`() throws {
+  @Test func `Sources that overlap count once together, and separately by source`() throws {
     let folder = try TestFolder()
     let path = try makeStore(
       folder,
@@ -144,7 +144,8 @@ import Testing
       ["--type", "stepCount", "--by", "type"],
       ["--type", "stepCount", "--from", "2024-02-02", "--to", "2024-02-01"],
     ])
-  func `What cannot be aggregated is refused with a sentence`(options: [String]) async throws {
+  func `Types that cannot be aggregated are refused with a message`(options: [String]) async throws
+  {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: [60])
     let run = try ToolProcess.run(["aggregate", "--store", path] + options)

@@ -29,7 +29,7 @@ import Testing
     ).result(for: store)
   }
 
-  @Test func `An anchor printed by one process is where the next goes on`() async throws {
+  @Test func `A process continues from an anchor printed by another`() async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: [60, 61])
     let first = try read(changes(path))
@@ -73,7 +73,7 @@ import Testing
     #expect(try read(changes(path)).added == [60, 61, 80])
   }
 
-  @Test func `A limit cuts the feed where the anchor goes on`() async throws {
+  @Test func `A limit ends the feed at an anchor from which the next run continues`() async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: [60, 61, 62, 63, 64])
     var anchor: String?
@@ -105,7 +105,7 @@ import Testing
     #expect(other.deleted == 0)
   }
 
-  @Test func `An anchor of another store is refused in a sentence`() async throws {
+  @Test func `An anchor of another store is refused with a message`() async throws {
     let folder = try TestFolder()
     let anchor = try read(changes(try await folder.makeStore("a", heartRates: [60]))).anchor
     let run = try changes(try await folder.makeStore("b", heartRates: [60]), "--after", anchor)
@@ -114,7 +114,8 @@ import Testing
     #expect(run.out.isEmpty)
   }
 
-  @Test func `An anchor beyond the end of a restored copy is refused in a sentence`() async throws {
+  @Test func `An anchor beyond the end of a restored copy is refused with a message`() async throws
+  {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: [60])
     let copy = folder.store("copy")
@@ -126,7 +127,7 @@ import Testing
     #expect(run.error.contains("beyond the end"))
   }
 
-  @Test func `An anchor from before forgotten deletions is refused in a sentence`() async throws {
+  @Test func `An anchor older than forgotten deletions is refused with a message`() async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: [60, 61])
     let anchor = try read(changes(path)).anchor
@@ -134,7 +135,7 @@ import Testing
     options.deletionRetention = .seconds(0)
     let store = try HKHealthStore(directory: URL(fileURLWithPath: path), options: options)
     try await store.delete(try await heartRates(store)[0])
-    // Retention ends with the segment that recorded the deletion.
+    // The deletion is retained until its segment is merged.
     try await store.compact()
     try await store.save(heartRate(70, 70))
     try await store.compact()
@@ -144,7 +145,7 @@ import Testing
     #expect(run.error.contains("has expired"))
   }
 
-  @Test func `Following prints what another process writes, and ends when it is interrupted`()
+  @Test func `Following prints another process' commits, and ends on an interrupt`()
     async throws
   {
     let folder = try TestFolder()
@@ -153,7 +154,7 @@ import Testing
     let sample = try tool.object()
     #expect(sample["value"] as? Int == 60)
     let first = try #require(tool.object()["anchor"] as? String)
-    // The writer is a third process, so that the follower cannot know of it but by the files.
+    // The writer is a third process, so the follower detects commits only through the files.
     let export = try folder.write("export.xml", soundExportText)
     #expect(try ToolProcess.run(["import", export, "--store", path]).status == 0)
     var types: [String] = []
@@ -173,7 +174,7 @@ import Testing
     #expect(try read(changes(path, "--after", anchor)).added.isEmpty)
   }
 
-  @Test func `Following goes on through deletions and compaction`() async throws {
+  @Test func `Following continues through deletions and compaction`() async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: [60, 61])
     let tool = try RunningTool(["changes", "--store", path, "--follow"])
@@ -190,7 +191,7 @@ import Testing
     #expect(last["anchor"] != nil)
   }
 
-  @Test func `Following ends when nobody reads any more`() async throws {
+  @Test func `Following ends when the reader closes the pipe`() async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: [60])
     let tool = try RunningTool(["changes", "--store", path, "--follow"])

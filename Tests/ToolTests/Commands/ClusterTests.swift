@@ -3,10 +3,12 @@ import SampleLog
 import SampleLogReplication
 import Testing
 
-/// The commands of replication without a stream; make cluster-test and cluster-demo have real ones.
+/// The replication commands without a stream.
+///
+/// `make cluster-test` and `make cluster-demo` use one.
 @Suite struct ClusterTests {
   @Test(arguments: ["primary", "replica", "promote", "cluster"])
-  func `A tool that was built without NATS says so, and makes nothing`(name: String) async throws {
+  func `A tool built without NATS refuses and makes no files`(name: String) async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: [60])
     let backup = folder.store("backup")
@@ -35,7 +37,7 @@ import Testing
       ["expire", "--all-types", "--all-subjects", "--older-than", "1d", "--compact", "STORE"],
       ["ingest", "--store", "STORE", "FILE"], ["import", "--store", "STORE", "EXPORT"],
     ])
-  func `A command that changes a published store keeps its logs and says what waits`(
+  func `A command that changes a published store keeps its logs and reports pending commits`(
     words: [String]
   ) async throws {
     let folder = try TestFolder()
@@ -63,7 +65,7 @@ import Testing
     #expect(doctor.out.contains("Publish it with `healthstore primary`"), "\(doctor.out)")
   }
 
-  @Test func `A replica takes nothing, and says what it is`() async throws {
+  @Test func `A replica refuses writes and reports that it is one`() async throws {
     let folder = try TestFolder()
     let (store, backup) = (try await folder.makeStore(heartRates: [60]), folder.store("backup"))
     #expect(try ToolProcess.run(["backup", "--store", store, backup]).status == 0)
@@ -75,7 +77,7 @@ import Testing
     #expect(try ToolProcess.run(["verify", replica]).status == 0)
   }
 
-  @Test func `What makes no sense is refused before anything is opened`() throws {
+  @Test func `Invalid arguments are refused before anything is opened`() throws {
     for arguments in [
       ["primary", "--store", "none", "--stream-servers", "2"],
       ["primary", "--store", "none", "--server", ""], ["promote"],

@@ -47,7 +47,7 @@ import Testing
       ["verify", "PATH"], ["expire", "PATH", "--all-types", "--older-than", "1d"],
       ["expire", "PATH", "--all-types", "--older-than", "1d", "--dry-run"],
     ])
-  func `A store that is not there ends with status 2, says where, and is not made`(
+  func `A missing store ends with status 2, is named, and is not made`(
     arguments: [String]
   ) throws {
     let folder = try TestFolder()
@@ -80,7 +80,7 @@ import Testing
     #expect(types[0]["rows"] as? Int == 3)
   }
 
-  @Test func `Compaction drops deleted samples and changes no answer`() async throws {
+  @Test func `Compaction drops deleted samples and changes no query result`() async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: [60, 61, 62, 63])
     let query = ["query", "--store", path, "--type", "heartRate", "--format", "json"]
@@ -105,8 +105,7 @@ import Testing
     #expect(stats["segments"] as? Int == 1)
   }
 
-  @Test func `A dry run of compaction says what would be gained, and changes nothing`() async throws
-  {
+  @Test func `A dry run of compaction reports the gain, and changes nothing`() async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: [60, 61, 62, 63])
     _ = try ToolProcess.run(["compact", path])
@@ -126,7 +125,7 @@ import Testing
   @Test func `A retention decides which deletions a compaction forgets`() async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: [60, 61])
-    // By a clock that is two hours behind.
+    // The store's clock is two hours behind.
     var options = Database.Options()
     let now = options.clock()
     options.clock = { now - 7200 }
@@ -143,7 +142,7 @@ import Testing
     #expect(run.out.contains(" 2 deletions forgotten"), "\(run.out)")
   }
 
-  @Test func `A store that somebody writes to can be read but not compacted`() async throws {
+  @Test func `A store in use by a writer can be read but not compacted`() async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: [60])
     let writer = try Database(path: path)
@@ -158,7 +157,7 @@ import Testing
     #expect(query.lines.count == 2)
   }
 
-  @Test func `A good store is verified with status 0`() async throws {
+  @Test func `Verifying an intact store ends with status 0`() async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: [60, 61])
     let run = try ToolProcess.run(["verify", path])
@@ -167,12 +166,12 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `A byte that is wrong in a log or a segment is named with file, offset and reason`(
+  func `A damaged byte in a log or a segment is reported with file, offset and reason`(
     isSealed: Bool
   ) async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: (0..<200).map { Double(50 + $0 % 40) })
-    // The end of a log may be torn, so the byte must not be in its last commit.
+    // A torn end of the log is valid, so the damage must precede the last commit.
     _ = try await folder.makeStore(heartRates: [60])
     if isSealed { #expect(try ToolProcess.run(["compact", path]).status == 0) }
     let suffix = isSealed ? ".segment" : ".log"
@@ -180,7 +179,7 @@ import Testing
     let name = try #require(names.first { $0.hasSuffix(suffix) })
     let file = URL(fileURLWithPath: path + "/" + name)
     var bytes = try [UInt8](Data(contentsOf: file))
-    // Well behind the header, and in front of the preallocated rest of a log.
+    // After the header and before the preallocated end of the log.
     bytes[isSealed ? bytes.count / 2 : 300] ^= 0x10
     try Data(bytes).write(to: file)
     let run = try ToolProcess.run(["verify", path])
@@ -191,7 +190,7 @@ import Testing
     #expect(run.lines.last?.hasPrefix("damaged: \(run.lines.count - 1) in ") == true)
   }
 
-  @Test func `Reading a damaged store ends with status 5 and leads to verify`() async throws {
+  @Test func `Reading a damaged store ends with status 5 and suggests verify`() async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: (0..<200).map { Double(50 + $0 % 40) })
     #expect(try ToolProcess.run(["compact", path]).status == 0)
@@ -206,7 +205,7 @@ import Testing
     #expect(run.error.contains("\(name) is damaged at byte "))
   }
 
-  @Test func `A directory with other files is no store`() throws {
+  @Test func `A directory with other files is not a store`() throws {
     let folder = try TestFolder()
     try folder.write("notes.txt", "nothing")
     #expect(try ToolProcess.run(["verify", folder.path]).status == 2)
@@ -214,7 +213,7 @@ import Testing
     #expect(try ToolProcess.run(["compact", folder.path]).status == 2)
   }
 
-  @Test func `A closed pipe ends a long answer quietly`() async throws {
+  @Test func `A closed pipe ends a long output silently`() async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: [Double](repeating: 60, count: 5000))
     let tool = try RunningTool([

@@ -18,7 +18,7 @@ import Testing
     return path
   }
 
-  /// What is left, by subject and type, a value each.
+  /// The values of all remaining samples, sorted.
   private func values(_ path: String) throws -> [Double] {
     try ToolProcess.run(
       ["query", "--store", path, "--all-types", "--all-subjects", "--format", "jsonl"]
@@ -37,7 +37,7 @@ import Testing
         [9, 60, 63, 70, 71, 72]
       ),
     ])
-  func `What query shows is deleted, and nothing else`(
+  func `Delete removes exactly the samples that query prints`(
     options: [String], left: [Double]
   ) async throws {
     let folder = try TestFolder()
@@ -53,7 +53,7 @@ import Testing
     #expect(try values(path) == left)
   }
 
-  @Test func `A sample is deleted by its UUID, and the report says whose it was`() async throws {
+  @Test func `A sample is deleted by its UUID, and the report names its subject`() async throws {
     let folder = try TestFolder()
     let path = try await makeStore(folder)
     let query = ["query", "--store", path, "--type", "heartRate", "--subject", "ada"]
@@ -68,7 +68,7 @@ import Testing
     #expect(again.error.contains("nothing was deleted"))
   }
 
-  @Test func `Deleting everything needs an option that says so, and nobody is asked in a pipe`()
+  @Test func `Deleting everything requires an option, and a pipe is not prompted`()
     async throws
   {
     let folder = try TestFolder()
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(arguments: [("n", 1, 8), ("y", 0, 4)])
-  func `A person on a terminal is asked with the number of samples`(
+  func `A terminal is prompted with the number of samples`(
     answer: String, status: Int32, left: Int
   ) async throws {
     let folder = try TestFolder()
@@ -113,7 +113,7 @@ import Testing
     #expect(try values(path).count == left)
   }
 
-  @Test func `While somebody writes, only a dry run works`() async throws {
+  @Test func `Only a dry run works while another process writes`() async throws {
     let folder = try TestFolder()
     let path = try await makeStore(folder)
     let writer = try Database(path: path)

@@ -11,7 +11,7 @@ import Testing
     try #require(ToolProcess.run(["doctor", path, "--json"]).objects().first)
   }
 
-  @Test func `A good store needs nothing`() async throws {
+  @Test func `An intact store has no advice`() async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: [60, 61])
     let run = try ToolProcess.run(["doctor", path])
@@ -25,7 +25,7 @@ import Testing
     #expect(doctor["advice"] as? [String] == [])
   }
 
-  @Test func `Damage is named, with advice and status 5`() async throws {
+  @Test func `Damage is reported with advice and status 5`() async throws {
     let folder = try TestFolder()
     let words = try await StatusTests.fill(["doctor", "STORE"], folder)
     let name = try await StatusTests.damage(folder.store(), onlyBlock: true)
@@ -35,7 +35,7 @@ import Testing
     #expect(run.error.contains("is damaged"))
   }
 
-  @Test func `A delivery that nobody acknowledges and a subscription behind are stalled`()
+  @Test func `An unacknowledged delivery and a lagging subscription are reported as stalled`()
     async throws
   {
     let folder = try TestFolder()
@@ -64,7 +64,7 @@ import Testing
     #expect(try ToolProcess.run(["doctor", path]).out.contains("1 behind, 1 stalled"))
   }
 
-  @Test func `What compaction would return is said when it is worth it`() async throws {
+  @Test func `The gain of a compaction is reported if it is large enough`() async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(
       heartRates: (0..<60_000).map { Double($0 &* 7919 % 10_007) / 7 })

@@ -3,9 +3,9 @@ import HealthStore
 import SampleLog
 import Testing
 
-/// `healthstore expire`, and what `healthstore stats` says about it.
+/// `healthstore expire`, and the estimates of `healthstore stats`.
 @Suite struct ExpireTests {
-  /// A store with heart rates of now, of 10 days ago and of 400 days ago, of two subjects.
+  /// Makes a store of two subjects with heart rates of now, 10 days ago and 400 days ago.
   private func makeStore(_ folder: TestFolder) async throws -> String {
     let path = folder.store()
     for subject in ["", "ada"] {
@@ -35,7 +35,7 @@ import Testing
     ]).lines.count
   }
 
-  @Test func `What is older than an age goes, of one type and subject`() async throws {
+  @Test func `Samples older than an age are deleted, of one type and subject`() async throws {
     let folder = try TestFolder()
     let path = try await makeStore(folder)
     let run = try ToolProcess.run(["expire", path, "--type", "heartRate", "--older-than", "365d"])
@@ -51,7 +51,7 @@ import Testing
     #expect(changes.filter { $0["kind"] as? String == "deleted" }.count == 2)
   }
 
-  @Test func `Every type and every subject expire when that is asked for, as JSON says`()
+  @Test func `Every type and every subject can be expired, and JSON reports it`()
     async throws
   {
     let folder = try TestFolder()
@@ -70,7 +70,8 @@ import Testing
     #expect(try rows(path, subject: "ada") == 1)
   }
 
-  @Test func `A dry run says what would go, also beside a writer, and deletes nothing`()
+  @Test
+  func `A dry run reports the deletions, even while another process writes, and deletes nothing`()
     async throws
   {
     let folder = try TestFolder()
@@ -96,7 +97,7 @@ import Testing
     #expect(real.error.contains("open for writing"))
   }
 
-  @Test func `Statistics say what compaction would return, and compaction returns about that`()
+  @Test func `Statistics estimate the gain of compaction`()
     async throws
   {
     let folder = try TestFolder()
@@ -124,7 +125,7 @@ import Testing
     #expect(text.contains { $0.hasPrefix("compaction would return about ") })
   }
 
-  @Test func `A store is compacted after expiring when that is asked for`() async throws {
+  @Test func `An option compacts a store after expiring`() async throws {
     let folder = try TestFolder()
     let path = try await makeStore(folder)
     let run = try ToolProcess.run([
@@ -142,7 +143,7 @@ import Testing
       "0d", "-1d", "365", "d", "", "1.5d", "1m", "1y", "ten days", "1e3d", " 1d", "９d",
       "365251d", "99999999999999999999d",
     ])
-  func `An age that nobody means is refused with what one looks like`(age: String) throws {
+  func `An implausible age is refused with an example`(age: String) throws {
     let folder = try TestFolder()
     let run = try ToolProcess.run([
       "expire", folder.store(), "--all-types", "--older-than=\(age)",
@@ -158,7 +159,7 @@ import Testing
       ["--all-types", "--subject", "ada", "--all-subjects"],
       ["--all-types", "--dry-run", "--compact"],
     ])
-  func `What could delete more than meant is refused`(options: [String]) async throws {
+  func `Options that could delete more than intended are refused`(options: [String]) async throws {
     let folder = try TestFolder()
     let path = try await makeStore(folder)
     let run = try ToolProcess.run(["expire", path, "--older-than", "1h"] + options)

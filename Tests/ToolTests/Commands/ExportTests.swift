@@ -6,7 +6,7 @@ import Testing
     ["export", folder.store("out"), "--store", folder.store(), "--format", "apple"] + more
   }
 
-  @Test func `An export is imported as the store that it was made of`() async throws {
+  @Test func `Importing an export gives the same store`() async throws {
     let folder = try TestFolder()
     let export = try folder.write("export.xml", soundExportText)
     #expect(try ToolProcess.run(["import", export, "--store", folder.store()]).status == 0)
@@ -27,7 +27,7 @@ import Testing
         andPath: folder.store("again") + "/export.xml"))
   }
 
-  @Test func `A plain export says what is lost`() async throws {
+  @Test func `A plain export reports its losses`() async throws {
     let folder = try TestFolder()
     _ = try await folder.makeStore(heartRates: [60, 61])
     let run = try ToolProcess.run(arguments(folder, "--plain"))
@@ -36,7 +36,7 @@ import Testing
     #expect(run.out.contains("2  identifiers of objects"))
   }
 
-  @Test func `A format must be named, and one that there is`() async throws {
+  @Test func `A format is required and must be known`() async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: [60])
     let other = try ToolProcess.run(
@@ -49,7 +49,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.store("out")))
   }
 
-  @Test func `A target that is not empty, or in the store, is refused`() async throws {
+  @Test func `A target that is not empty or inside the store is refused`() async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: [60])
     #expect(try ToolProcess.run(arguments(folder)).status == 0)
@@ -65,7 +65,9 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.store("new")))
   }
 
-  @Test func `An export that cannot be written ends with status 3 and leaves none`() async throws {
+  @Test func `An export that cannot be written ends with status 3 and leaves no files`()
+    async throws
+  {
     let folder = try TestFolder()
     let path = try await folder.makeStore(
       heartRates: [Double](repeating: 60, count: 5000))
@@ -74,7 +76,7 @@ import Testing
       ["export", folder.path + "/file/out", "--store", path, "--format", "apple"])
     #expect(under.status == 3)
     #expect(under.error.contains("cannot be written"))
-    // Its shadow of what is mapped is a file to the kernel.
+    // The limit also applies to the shadow memory file of the thread sanitizer.
     guard dlsym(nil, "__tsan_init") == nil else { return }
     let words = arguments(folder).map { "'\($0)'" }.joined(separator: " ")
     let run = try ToolProcess.shell("ulimit -f 64; \"$tool\" \(words)")

@@ -2,11 +2,11 @@ import Foundation
 import HealthStore
 import Testing
 
-/// Samples and changes in every format, read back by Python's parsers.
+/// Samples and changes in every format, parsed by Python.
 @Suite struct FormatTests {
   private let start = Date(timeIntervalSince1970: 1_706_774_400)
 
-  /// A store in which every field is set somewhere.
+  /// Makes a store in which every field is set in some sample.
   private func makeStore(_ folder: TestFolder) async throws -> String {
     let path = try await folder.makeStore(subject: "a \"b\", c", heartRates: [60, 61.25])
     let database = try HealthDatabase(directory: URL(fileURLWithPath: path))
@@ -31,7 +31,7 @@ import Testing
     return path
   }
 
-  /// Compares the records of two files, as CSV and as JSON, field by field.
+  /// Compares the records of a CSV and a JSON file field by field.
   private let comparison = """
     import csv, json, sys
     rows = list(csv.DictReader(open(sys.argv[1], newline='')))
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: ["json", "jsonl"])
-  func `CSV has every field that JSON has`(format: String) async throws {
+  func `CSV has every field of JSON`(format: String) async throws {
     let folder = try TestFolder()
     let path = try await makeStore(folder)
     let query = "query --store '\(path)' --all-types --all-subjects"
@@ -97,7 +97,7 @@ import Testing
     #expect(table.lines.last?.hasPrefix("anchor   ") == true)
   }
 
-  @Test func `An array that never ends is refused`() async throws {
+  @Test func `A JSON array is refused for a feed without an end`() async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: [60])
     let run = try ToolProcess.run(["changes", "--store", path, "--follow", "--format", "json"])
@@ -105,7 +105,7 @@ import Testing
     #expect(run.error.contains("use --format jsonl"))
   }
 
-  @Test func `Several types and subjects come in one order, and a table says which is which`()
+  @Test func `Several types and subjects are merged in order, and a table names them`()
     async throws
   {
     let folder = try TestFolder()
@@ -140,7 +140,9 @@ import Testing
     }
   }
 
-  /// Every command that reports one thing; STORE is a store, BACKUP a backup, NEW no directory.
+  /// Every command that prints a report.
+  ///
+  /// STORE is a store, BACKUP a backup, and NEW a new directory.
   static let reports: [[String]] = [
     ["stats", "STORE"], ["doctor", "STORE"], ["delete", "STORE", "--all-types", "--dry-run"],
     ["erase", "STORE", "--subject", "", "--dry-run"], ["backup", "--store", "STORE", "NEW"],
@@ -162,7 +164,7 @@ import Testing
     #expect(members.count == 1)
   }
 
-  @Test func `A table and JSON exclude each other, and a report is no CSV`() async throws {
+  @Test func `A table and JSON exclude each other, and a report cannot be CSV`() async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: [60])
     #expect(try ToolProcess.run(["stats", path, "--json", "--format", "table"]).status == 2)
@@ -171,7 +173,7 @@ import Testing
     #expect(table.out == (try ToolProcess.run(["stats", path]).out))
   }
 
-  /// Reads the text as Prometheus does, and prints the names of the values.
+  /// Parses the text like Prometheus, and prints the names of the values.
   private let scraper = #"""
     import re, sys
     described, seen = set(), []
@@ -188,7 +190,7 @@ import Testing
     print(len(seen) == len(set(seen)), ' '.join(sorted(seen)))
     """#
 
-  @Test func `Figures for Prometheus can be scraped`() async throws {
+  @Test func `Metrics have the format of Prometheus`() async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: [60, 61])
     let script = try folder.write("scrape.py", scraper)

@@ -22,7 +22,7 @@ import Testing
     #expect(after.out == before.out)
   }
 
-  @Test func `What is left out is counted and named with its place`() throws {
+  @Test func `Skipped records are counted and reported with their position`() throws {
     let folder = try TestFolder()
     let export = try folder.write("export.xml", exportText)
     let run = try ToolProcess.run(["import", export, "--store", folder.store()])
@@ -35,7 +35,7 @@ import Testing
     #expect(run.out.contains("has no value  (first at byte "))
   }
 
-  @Test func `What this version does not know is imported where possible, and counted`() throws {
+  @Test func `Unknown records are imported if possible, and counted`() throws {
     let folder = try TestFolder()
     let text = exportText.replacing("value=\"\"", with: "value=\"HKCategoryValueOfTomorrow\"")
       .replacing("</HealthData>", with: "<Tomorrow/><Tomorrow/></HealthData>")
@@ -49,7 +49,7 @@ import Testing
     #expect(run.out.contains("1 day of activity summaries set"))
   }
 
-  @Test func `A pipe in a folder is named, and does not hold up the import`() throws {
+  @Test func `A pipe in a folder is reported and does not block the import`() throws {
     let folder = try TestFolder()
     try folder.write("export.xml", exportText)
     try FileManager.default.createDirectory(
@@ -61,7 +61,7 @@ import Testing
     #expect(run.out.contains("workout-routes/one.gpx"))
   }
 
-  @Test func `An export can come from a folder and from standard input`() throws {
+  @Test func `An export is read from a folder and from standard input`() throws {
     let folder = try TestFolder()
     try folder.write("export.xml", exportText)
     let unpacked = try ToolProcess.run(["import", folder.path, "--store", folder.store("a")])
@@ -83,7 +83,7 @@ import Testing
     #expect(try ToolProcess.run(query).lines.count == 3)
   }
 
-  @Test func `A cut export is imported up to the cut, and said to be cut`() throws {
+  @Test func `A truncated export is imported up to the cut, and reported as truncated`() throws {
     let folder = try TestFolder()
     let end = try #require(exportText.range(of: " <Record type=\"HKCategory")?.lowerBound)
     let export = try folder.write("export.xml", String(exportText[..<end]))
@@ -96,7 +96,7 @@ import Testing
     #expect(again.out.contains("1 sample added, 3 there already"))
   }
 
-  @Test func `An export that is not there makes no store`() throws {
+  @Test func `A missing export makes no store`() throws {
     let folder = try TestFolder()
     let run = try ToolProcess.run(["import", folder.path + "/no.xml", "--store", folder.store()])
     #expect(run.status == 2)
@@ -104,7 +104,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.store()))
   }
 
-  @Test func `What is no export is refused`() throws {
+  @Test func `A file that is not an export is refused`() throws {
     let folder = try TestFolder()
     let file = try folder.write("page.xml", "<html></html>")
     let run = try ToolProcess.run(["import", file, "--store", folder.store()])
@@ -112,7 +112,7 @@ import Testing
     #expect(run.error.contains("not an Apple Health export"))
   }
 
-  @Test func `An import that is refused leaves no directory behind, nor those above it`() throws {
+  @Test func `A refused import removes the directories that it made`() throws {
     let folder = try TestFolder()
     let store = folder.path + "/a/b/store"
     let endless = "<HealthData a=\"" + String(repeating: "x", count: 2 << 20)
@@ -129,8 +129,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.path + "/a"))
   }
 
-  @Test func `A directory that was there before a refused import stays, with what is in it`() throws
-  {
+  @Test func `A refused import keeps an existing directory and its content`() throws {
     let folder = try TestFolder()
     try FileManager.default.createDirectory(
       atPath: folder.store(), withIntermediateDirectories: false)
@@ -140,7 +139,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.store()) == ["notes.txt"])
   }
 
-  @Test func `What follows the end of an export is reported, and no part of it is read`() throws {
+  @Test func `Content after the end of an export is reported and not read`() throws {
     let folder = try TestFolder()
     let export = try folder.write("export.xml", exportText + "\n" + exportText)
     let run = try ToolProcess.run(["import", export, "--store", folder.store()])
@@ -151,7 +150,7 @@ import Testing
         "bytes from byte \(Figures.count(exportText.utf8.count + 1)) on follow the end"))
   }
 
-  @Test func `A broken record is left out and named on standard error, and the rest goes in`()
+  @Test func `A broken record is skipped and reported on standard error, and the rest is imported`()
     throws
   {
     let folder = try TestFolder()

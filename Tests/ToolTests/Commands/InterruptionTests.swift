@@ -6,7 +6,7 @@ import Testing
 
 @testable import HealthStoreTool
 
-/// What is interrupted stops where it can go on, and says so.
+/// Interrupted commands stop at a resumable point and report it.
 @Suite struct InterruptionTests {
   private func record(_ number: Int) -> String {
     let (minute, second) = (10 + number / 50 % 50, 10 + number % 50)
@@ -19,10 +19,10 @@ import Testing
   }
 
   @Test(arguments: [SIGINT, SIGTERM])
-  func `An import keeps what was read, and another completes it`(
+  func `An interrupted import keeps the records read, and another completes it`(
     number: Int32
   ) async throws {
-    // Whoever ends stops reading.
+    // The command stops reading when it ends.
     signal(SIGPIPE, SIG_IGN)
     let folder = try TestFolder()
     let process = Process()
@@ -34,11 +34,11 @@ import Testing
     process.standardOutput = FileHandle.nullDevice
     process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: error))
     try process.run()
-    // Or else writing would not end when the program has.
+    // Otherwise writing would block after the command has ended.
     try input.fileHandleForReading.close()
     while process.isRunning, !ToolProcess.handles(number, process) { await Task.yield() }
     kill(process.processIdentifier, number)
-    // There is always more to read until it has noticed.
+    // Keeps the command supplied with input until it handles the signal.
     var text = "<HealthData locale=\"en_GB\">\n <ExportDate value=\"2024-03-01 10:00:00 +0100\"/>\n"
     var count = 0
     while process.isRunning, count < 5_000_000 {
@@ -59,7 +59,7 @@ import Testing
     #expect(sentence.contains("Interrupted: what was read of the export is in the store"))
   }
 
-  @Test func `An import that is cancelled after each object gets everything in the end`() throws {
+  @Test func `An import cancelled after each object is eventually complete`() throws {
     let folder = try TestFolder()
     let export = try folder.write(
       "export.xml",
@@ -87,7 +87,7 @@ import Testing
   private let console = Console(
     out: Output(isTerminal: false) { _ in }, error: Output(isTerminal: false) { _ in })
 
-  /// What a command says that is interrupted.
+  /// The failure of an interrupted command.
   private func failure(_ body: () throws -> HealthStoreTool.ExitStatus) -> Failure? {
     do {
       _ = try body()
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test(arguments: [(SIGINT, HealthStoreTool.ExitStatus.interrupted), (SIGTERM, .terminated)])
-  func `Verifying and backing up end where they are, and say how to go on`(
+  func `Interrupted verification and backup report how to continue`(
     number: Int32, status: HealthStoreTool.ExitStatus
   ) async throws {
     let folder = try TestFolder()
@@ -116,7 +116,7 @@ import Testing
     #expect(try ToolProcess.run(["backup", "--store", path, copy]).status == 0)
   }
 
-  /// A store that compaction makes smaller in more than one step, with two people.
+  /// Makes a store of two people that takes several compaction steps.
   private func makeTwoSegments(_ folder: TestFolder) async throws -> String {
     let path = try await folder.makeStore(heartRates: [60, 61])
     _ = try await folder.makeStore(subject: "bob", heartRates: [70])
@@ -125,7 +125,7 @@ import Testing
   }
 
   @Test(arguments: [(SIGINT, HealthStoreTool.ExitStatus.interrupted), (SIGTERM, .terminated)])
-  func `What changes a store ends at a step, and another run does the rest`(
+  func `An interrupted write ends after a commit, and another run does the rest`(
     number: Int32, status: HealthStoreTool.ExitStatus
   ) async throws {
     let asked = Interruption(by: number)
@@ -168,7 +168,7 @@ import Testing
   }
 
   @Test(arguments: [(SIGINT, HealthStoreTool.ExitStatus.interrupted), (SIGTERM, .terminated)])
-  func `A compaction behind an erasure or an expiry says what is left, and compact does it`(
+  func `An interrupted compaction reports the remaining work, and compact does it`(
     number: Int32, status: HealthStoreTool.ExitStatus
   ) async throws {
     let folder = try TestFolder()
@@ -199,14 +199,14 @@ import Testing
   }
 
   @Test(arguments: [SIGINT, SIGTERM])
-  func `What only prints ends at once by the signal`(number: Int32) async throws {
+  func `Commands that only print end at once by the signal`(number: Int32) async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: [Double](repeating: 60, count: 5000))
     for words in [
       ["query", "--type", "heartRate"], ["export", "--format", "sql"], ["changes"],
     ] {
       let tool = try RunningTool(words + ["--store", path])
-      // More follows than the pipe takes, so it cannot end by itself.
+      // The remaining output exceeds the pipe's buffer, so the command cannot end by itself.
       #expect(tool.nextLine() != nil)
       kill(tool.process.processIdentifier, number)
       tool.process.waitUntilExit()
@@ -215,7 +215,7 @@ import Testing
     }
   }
 
-  @Test func `A backup that is interrupted at any file leaves none, and the next is whole`()
+  @Test func `A backup interrupted at any file leaves none, and the next is complete`()
     async throws
   {
     let folder = try TestFolder()

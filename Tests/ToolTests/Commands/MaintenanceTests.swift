@@ -3,14 +3,15 @@ import HealthStore
 import SampleLog
 import Testing
 
-/// Backing up, restoring and repairing from the command line.
+/// Backup, restore and repair from the command line.
 @Suite struct MaintenanceTests {
   private func rates(_ path: String) throws -> Int {
     try ToolProcess.run(["query", "--store", path, "--type", "heartRate", "--format", "json"])
       .lines.count
   }
 
-  @Test func `A store that somebody writes to is backed up, and restored it goes on`() async throws
+  @Test func `A store in use by a writer is backed up, and its restored copy continues`()
+    async throws
   {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: [60, 61, 62])
@@ -32,7 +33,7 @@ import Testing
     #expect(restoring.status == 0)
     #expect(restoring.out.hasPrefix("restored up to sequence number 3: "))
     #expect(try rates(restored) == 3)
-    // The backup's anchor goes on, one from after it never does.
+    // The backup's anchor stays valid, and a later one never becomes valid.
     let anchor = try #require(facts["anchor"] as? String)
     #expect(try ToolProcess.run(["changes", "--store", restored, "--after", anchor]).status == 0)
     var batch = Batch()
@@ -50,7 +51,7 @@ import Testing
     #expect(refused.error.contains("beyond the end 3 of what this store shares"))
   }
 
-  @Test func `Directories that cannot be used end with status 2 and are left alone`() async throws {
+  @Test func `Unusable directories end with status 2 and are not changed`() async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: [60])
     try FileManager.default.createDirectory(
@@ -71,7 +72,7 @@ import Testing
     #expect(try ToolProcess.run(["verify", path]).status == 2)
   }
 
-  @Test func `A repair says what is lost, as text and as JSON`() async throws {
+  @Test func `A repair reports losses as text and as JSON`() async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: (0..<200).map { Double(50 + $0 % 40) })
     let store = try HKHealthStore(directory: URL(fileURLWithPath: path))
@@ -110,12 +111,12 @@ import Testing
   }
 
   @Test(arguments: ["000", "077", "277"])
-  func `Files are 0600 and directories 0700 whatever the umask`(umask: String) async throws {
+  func `Files are 0600 and directories 0700, whatever the umask`(umask: String) async throws {
     let folder = try TestFolder()
     let export = try folder.write("export.xml", soundExportText)
     let tool = try ToolProcess.executable().path
     let path = folder.path + "/new/store"
-    // Twice, so that files are also made in a store that exists.
+    // Runs twice to cover files made in an existing store.
     let script = """
       umask \(umask) && "\(tool)" import "\(export)" --store "\(path)" &&
       "\(tool)" compact "\(path)" && "\(tool)" import "\(export)" --store "\(path)" &&

@@ -4,9 +4,9 @@ import Testing
 
 @testable import HealthStoreTool
 
-/// What somebody types who is in a hurry.
+/// Common typing mistakes.
 @Suite struct MistakeTests {
-  @Test func `Paths that are relative, deep or end with a slash make the store that they name`()
+  @Test func `Relative, deep and slash-terminated paths make the named store`()
     throws
   {
     for path in ["store", "./store", "a/b/store", "store/", "a//store//"] {
@@ -26,7 +26,7 @@ import Testing
       ["import", "", "--store", "NEW"], ["import", "EXPORT", "--store", ""],
       ["query", "--store", "", "--type", "heartRate"], ["changes", "--store="],
     ])
-  func `An empty path is a mistake that is named`(arguments: [String]) async throws {
+  func `An empty path is an error that says so`(arguments: [String]) async throws {
     let folder = try TestFolder()
     let run = try ToolProcess.run(try await StatusTests.fill(arguments, folder))
     #expect(run.status == 2)
@@ -34,7 +34,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.store("new")))
   }
 
-  @Test func `Somebody else's directory does not become a store`() throws {
+  @Test func `A directory with other files does not become a store`() throws {
     let folder = try TestFolder()
     let export = try folder.write("export.xml", exportText)
     let before = try FileManager.default.contentsOfDirectory(atPath: folder.path)
@@ -44,7 +44,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == before)
   }
 
-  @Test func `A file in the place of a store is said to be none, and stays as it is`() throws {
+  @Test func `A file at the store's path is refused and not changed`() throws {
     let folder = try TestFolder()
     let export = try folder.write("export.xml", exportText)
     for arguments in [
@@ -74,7 +74,7 @@ import Testing
     #expect(try ToolProcess.run(["verify", path]).status == 0)
   }
 
-  @Test func `A name with line breaks and colours in it is printed on one line, as plain text`()
+  @Test func `A name with line breaks and colours is printed as plain text on one line`()
     throws
   {
     let path = "/nowhere/a\nb\u{1B}[31m\u{9B}"
@@ -85,7 +85,7 @@ import Testing
     #expect("naïve ∞ 😀".printable == "naïve ∞ 😀")
   }
 
-  @Test func `The help of a command can be asked for in both orders`() throws {
+  @Test func `The help of a command can be requested in both orders`() throws {
     #expect(
       try ToolProcess.run(["help", "query"]).out == ToolProcess.run(["query", "--help"]).out)
     #expect(try ToolProcess.run(["help", "nothing"]).status == 2)

@@ -35,9 +35,9 @@ import Testing
       ),
       ("metadata.place BEGINSWITH[c] \"u\"", [9]),
       ("metadata.place = nil && NOT quantity <= \"62 count/min\"", [63, 70, 71]),
-      ("source.name LIKE \"nobody*\"", []), ("TRUEPREDICATE", [9, 60, 61, 62, 63, 70, 71]),
+      ("source.name LIKE \"absent*\"", []), ("TRUEPREDICATE", [9, 60, 61, 62, 63, 70, 71]),
     ])
-  func `What satisfies a predicate is shown, then deleted, and nothing else`(
+  func `Samples that satisfy a predicate are printed and deleted, and no others`(
     predicate: String, matching: [Double]
   ) async throws {
     let folder = try TestFolder()
@@ -52,7 +52,7 @@ import Testing
     #expect(try values(path).sorted() == all.filter { !matching.contains($0) })
   }
 
-  @Test func `A predicate and the other options are both satisfied`() async throws {
+  @Test func `A predicate is combined with the other options`() async throws {
     let folder = try TestFolder()
     let path = try await makeStore(folder)
     let above = ["--where", "quantity >= \"61 count/min\""]
@@ -77,7 +77,7 @@ import Testing
       ("source.name MATCHES \"(\"", "is not a regular expression"),
       ("", "The predicate format ends too early"),
     ])
-  func `Text that is no predicate is a mistake that is named, and deletes nothing`(
+  func `Text that is not a predicate is an error that names it, and deletes nothing`(
     predicate: String, sentence: String
   ) async throws {
     let folder = try TestFolder()

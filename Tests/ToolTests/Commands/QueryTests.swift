@@ -27,7 +27,9 @@ import Testing
     #expect(metadata[HKMetadataKeyWasUserEntered] as? Bool == true)
   }
 
-  @Test func `CSV quotes what needs it and has as many fields in every line`() async throws {
+  @Test func `CSV quotes fields that need it, and every line has the same number of fields`()
+    async throws
+  {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: [62.5, 63])
     let lines = try query(path, "--format", "csv").lines
@@ -39,7 +41,7 @@ import Testing
       lines[1].contains(#""{""HKWasUserEntered"":true,""note"":""a \""quoted\"", note""}",,,"#))
   }
 
-  @Test func `A table is the standard and has a title`() async throws {
+  @Test func `A table is the default and has a title`() async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: [62.5])
     let lines = try query(path).lines
@@ -48,7 +50,7 @@ import Testing
     #expect(lines[1].hasPrefix("2024-02-01 08:00:00  2024-02-01 08:00:00        62.5 count/min"))
   }
 
-  @Test func `Samples come in order of start, all of them, beyond one page`() async throws {
+  @Test func `All samples are printed in order of start, beyond one page`() async throws {
     let folder = try TestFolder()
     let expected = (0..<9000).map { Double(50 + $0 % 97) }
     let path = try await folder.makeStore(heartRates: expected)
@@ -75,17 +77,19 @@ import Testing
     #expect(try read(["--latest"]) == [64, 63, 62, 61, 60])
   }
 
-  @Test func `A subject's samples are its own, and others' are pointed at`() async throws {
+  @Test func `A subject's samples are its own, and an empty result names other subjects`()
+    async throws
+  {
     let folder = try TestFolder()
     let path = try await folder.makeStore(subject: "ada", heartRates: [60])
     _ = try await folder.makeStore(subject: "bob", heartRates: [80])
     let ada = try query(path, "--subject", "ada", "--format", "json")
     #expect(try values(ada) == [60])
     #expect(try ada.objects().first?["subject"] as? String == "ada")
-    let nobody = try query(path, "--format", "json")
-    #expect(nobody.status == 0)
-    #expect(nobody.out == "[]\n")
-    #expect(nobody.error.contains("ada, bob"))
+    let unnamed = try query(path, "--format", "json")
+    #expect(unnamed.status == 0)
+    #expect(unnamed.out == "[]\n")
+    #expect(unnamed.error.contains("ada, bob"))
   }
 
   @Test func `A category's value has its name`() async throws {

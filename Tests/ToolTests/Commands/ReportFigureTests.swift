@@ -9,7 +9,7 @@ import Testing
 
 @testable import HealthStoreTool
 
-/// The figures of a report held against minutes that are counted one by one.
+/// Compares the figures of a report with counting minutes one by one.
 @Suite struct ReportFigureTests {
   private static let utc = ZoneCalendar(.gmt)
 
@@ -29,7 +29,7 @@ import Testing
     #expect(rows.contains(["Day", "Asleep", "Deep", "Core", "REM", "In bed"]))
   }
 
-  @Test func `The last night and naps are there, each on the day on which it ends`() throws {
+  @Test func `The last night and naps are counted on the day on which they end`() throws {
     let folder = try TestFolder()
     let rows = try rows(folder.makeStore(ofCase: "nap"))
     let sleep = rows.filter { $0.count > 1 && $0[1].hasSuffix(" min") }.map { Array($0.prefix(2)) }
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: [
-    // A nap across noon, and a night that a break of an hour divides before midnight.
+    // A nap across noon, and a night with a break of an hour before midnight.
     ([("01 11:30", "01 12:30")], ["2026-03-01": "1 h 00 min"]),
     ([("01 21:30", "01 23:00"), ("02 00:15", "02 06:00")], ["2026-03-02": "7 h 15 min"]),
     // A nap in the evening, hours before the night.
@@ -55,13 +55,13 @@ import Testing
       [("01 18:00", "01 19:00"), ("01 23:00", "02 07:00")],
       ["2026-03-01": "1 h 00 min", "2026-03-02": "8 h 00 min"]
     ),
-    // By day, and up to midnight.
+    // Sleep during the day, and sleep that ends at midnight.
     ([("01 08:00", "01 16:00")], ["2026-03-01": "8 h 00 min"]),
     ([("01 20:00", "02 00:00")], ["2026-03-01": "4 h 00 min"]),
-    // A sample of two days.
+    // A sample that covers two days.
     ([("01 00:00", "03 00:00")], ["2026-03-01": "24 h 00 min", "2026-03-02": "24 h 00 min"]),
   ])
-  func `Sleep belongs to a day, and to one only`(
+  func `Sleep belongs to exactly one day`(
     spans: [(String, String)], expected: [String: String]
   ) throws {
     let folder = try TestFolder()
@@ -72,7 +72,7 @@ import Testing
       Dictionary(found.map { ($0[0], $0[1]) }) { first, _ in first } == expected, "\(found)")
   }
 
-  @Test func `Two sources of a night count once, as each stage does`() throws {
+  @Test func `A night of two sources counts once, and so does each stage`() throws {
     let folder = try TestFolder()
     let night = sleep("01 23:00", "02 02:00") + sleep("02 01:00", "02 03:00", "AsleepDeep")
     let rows = try rows(
@@ -108,7 +108,7 @@ import Testing
     #expect(rows.contains(["2026-03-01", "40"]) && rows.contains(["2026-03-02", "5"]), "\(rows)")
     let page = try ToolProcess.output("report", "--store", path, "-")
     #expect(page.contains("2026-03-01: 120 min") && page.contains("2026-03-02: 30 min"))
-    // One that began before the days that are shown goes on in them.
+    // A workout that began before the displayed days continues in them.
     let last = try ToolProcess.output("report", "--store", path, "-", "--from", "2026-03-02")
     #expect(last.contains("2026-03-02: 30 min") && last.contains("2026-03-01 23:30"))
   }
@@ -125,7 +125,7 @@ import Testing
       """
   }
 
-  /// The sums of `aggregate`, by interval.
+  /// The sums of `aggregate` by interval.
   private func sums(_ path: String, every interval: String) throws -> [String: Double] {
     let run = try ToolProcess.run([
       "aggregate", "--store", path, "--type", "appleExerciseTime", "--every", interval,
@@ -152,7 +152,7 @@ import Testing
   }
 
   @Test(arguments: 0..<4 as Range<UInt64>)
-  func `Random minutes of several sources are those that are counted one by one`(
+  func `Random minutes of several sources agree with counting one by one`(
     seed: UInt64
   ) throws {
     var random = Seeded(seed)
@@ -179,7 +179,7 @@ import Testing
     }
   }
 
-  @Test func `One sample of the far future does not move the days, and is said`() async throws {
+  @Test func `One sample in the far future does not move the days, and is reported`() async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: [60, 61])
     let store = try HKHealthStore(directory: URL(fileURLWithPath: path))
@@ -199,7 +199,7 @@ import Testing
 
   // MARK: Random sleep
 
-  /// Random samples of a week, and every minute of it that each value takes.
+  /// Random samples of a week with the minutes that they cover.
   private func randomSleep(
     _ random: inout Seeded
   ) -> [(value: HKCategoryValueSleepAnalysis, minutes: Range<Int>)] {
@@ -212,7 +212,7 @@ import Testing
   }
 
   @Test(arguments: 0..<40 as Range<UInt64>)
-  func `Random sleep is shared among the days, none of which has more than it is long`(
+  func `Random sleep is divided among days, none of which exceeds its length`(
     seed: UInt64
   ) throws {
     var random = Seeded(seed)
@@ -231,7 +231,7 @@ import Testing
     func minutes(_ isWanted: (HKCategoryValueSleepAnalysis) -> Bool) -> Double {
       Double(Set(spans.filter { isWanted($0.value) }.flatMap { Array($0.minutes) }).count) * 60
     }
-    // All of it is on some day, and nothing twice.
+    // All sleep is on exactly one day.
     let asleep = HKCategoryValueSleepAnalysis.allAsleepValues
     #expect(abs(found.reduce(0) { $0 + $1.asleep } - minutes(asleep.contains)) < 1e-3)
     for value in Set(spans.map(\.value)) {
@@ -249,7 +249,7 @@ import Testing
   }
 }
 
-/// The rows of the tables of a page.
+/// The rows of a page's tables.
 final class PageRows: NSObject, XMLParserDelegate {
   private var rows: [[String]] = []
   private var cell: String?

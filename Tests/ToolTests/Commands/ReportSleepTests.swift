@@ -5,11 +5,11 @@ import Testing
 
 @testable import HealthStoreTool
 
-/// The days of sleep, held against minutes that are looked at one by one.
+/// Compares the days of sleep with examining every minute.
 @Suite struct ReportSleepTests {
   private typealias Span = (value: HKCategoryValueSleepAnalysis, minutes: Range<Int>)
 
-  /// A midnight in UTC, four days before the clock is changed in Berlin.
+  /// A midnight in UTC, four days before the clock changes in Berlin.
   private static let midnight = Date(timeIntervalSinceReferenceDate: 796_089_600)
   private static let day = 1440
   private static let values: [HKCategoryValueSleepAnalysis] = [
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  /// The figures of days, from what the report reads for them.
+  /// The figures of days, from the samples that the report would read.
   private func found(
     _ spans: [Span], _ days: Range<Int>, in zone: ZoneCalendar = ZoneCalendar(.gmt)
   ) throws -> [ReportSleep.Day] {
@@ -66,7 +66,7 @@ import Testing
 
   // MARK: The model
 
-  /// Whether each minute is of the spans, from four days before to twelve behind.
+  /// Whether a span covers each minute, from four days before the midnight to twelve days after it.
   private func minutes(_ spans: [Span]) -> [Bool] {
     var minutes = [Bool](repeating: false, count: 16 * Self.day)
     for span in spans {
@@ -75,7 +75,7 @@ import Testing
     return minutes
   }
 
-  /// The first minute of the time that a midnight is in, breaks of two hours included.
+  /// The first minute of the period around a midnight, including breaks of up to two hours.
   private func start(_ minutes: [Bool], across midnight: Int) -> Int? {
     guard let before = minutes[..<midnight].lastIndex(of: true),
       let after = minutes[midnight...].firstIndex(of: true), after - before - 1 <= 120
@@ -93,7 +93,7 @@ import Testing
     return max(start(all, across: midnight) ?? midnight, nap, midnight - 720)
   }
 
-  /// The seconds of days, of which none has more than it is long.
+  /// The seconds of each day, at most the length of the day.
   private func model(_ time: [Bool], nights: [Int]) -> [Double] {
     let starts = nights.enumerated().map { day, night in
       let next = (day + 5) * Self.day
@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test(arguments: 0..<150 as Range<UInt64>)
-  func `Random sleep is on the days that looking at every minute finds`(seed: UInt64) throws {
+  func `Random sleep agrees with examining every minute`(seed: UInt64) throws {
     var random = Seeded(seed)
     let spans = randomSpans(&random)
     let asleepValues = HKCategoryValueSleepAnalysis.allAsleepValues
@@ -130,7 +130,7 @@ import Testing
   }
 
   @Test(arguments: 0..<100 as Range<UInt64>, ["UTC", "Europe/Berlin", "Pacific/Kiritimati"])
-  func `A day has the same figures whatever the first and the last day are`(
+  func `A day has the same figures, whatever the range of days`(
     seed: UInt64, zone: String
   ) throws {
     var random = Seeded(seed)

@@ -10,7 +10,7 @@ import Testing
 
 /// `healthstore report`.
 @Suite struct ReportTests {
-  /// Three days of everything that a page shows, of one source.
+  /// Makes a store with three days of everything on a page, of one source.
   static func makeStore(
     _ folder: TestFolder, subject: String = "", source: String = "Watch"
   ) throws -> String {
@@ -67,7 +67,7 @@ import Testing
     return run.out
   }
 
-  /// What a parser of XML finds in a page.
+  /// Parses a page as XML.
   private func parse(_ page: String) throws -> PageParser {
     let parser = PageParser()
     let xml = XMLParser(data: Data(page.utf8))
@@ -90,17 +90,17 @@ import Testing
         ["2024-02-02 17:00", "Traditional strength training", "45", "–", "–", "Watch"]))
     #expect(rows.contains(["Watch", "Watch", "19", "2024-02-01", "2024-02-04"]))
     let gap = "2024-01-08 to 2024-01-31, 2024-02-03"
-    #expect(!rows.contains { $0.last == gap }, "most days have none")
+    #expect(!rows.contains { $0.last == gap }, "a type without samples on most days has no gaps")
     let few = try parse(
       report(folder.store(), ["--from", "2024-02-01", "--to", "2024-02-05"]))
     #expect(few.rows.contains(["stepCount", "3", "3 of 4", "2024-02-03"]))
   }
 
-  @Test func `Days are those of the time zone`() throws {
+  @Test func `Days follow the time zone`() throws {
     let folder = try TestFolder()
     let path = try Self.makeStore(folder)
     let page = try parse(report(path, ["--time-zone", "Pacific/Kiritimati"]))
-    // Fourteen hours ahead: noon is the next day.
+    // Fourteen hours ahead of UTC, noon is on the next day.
     #expect(page.rows.contains(["2024-02-01", "60", "60", "60"]))
     #expect(page.rows.contains(["2024-02-02", "75", "60", "90"]))
     #expect(page.rows.contains(["2024-02-03", "90", "90", "90"]))
@@ -112,12 +112,12 @@ import Testing
       "<script>alert(1)</script>", "\"><img src=x onerror='alert(1)'>", "a & b", "</title>",
       "]]>", "é \u{202E}x 😀",
     ])
-  func `Names from the data are text, whatever they say`(name: String) throws {
+  func `Names in the data are escaped`(name: String) throws {
     let folder = try TestFolder()
     let path = try Self.makeStore(folder, subject: name, source: name)
     let html = try report(path, ["--subject", name])
     let page = try parse(html)
-    // What would reorder the page around it is shown as an escape.
+    // Characters that would reorder the surrounding text are escaped.
     let name = name.printable
     #expect(page.rows.contains { $0.last == name }, "the source of a workout")
     #expect(page.rows.contains { $0.first == name }, "a source")
@@ -127,14 +127,14 @@ import Testing
     #expect(page.attributes.allSatisfy { !$0.hasPrefix("on") && $0 != "src" })
   }
 
-  @Test func `A page asks for nothing from elsewhere and runs no script`() throws {
+  @Test func `A page loads nothing and runs no script`() throws {
     let folder = try TestFolder()
     let html = try report(try Self.makeStore(folder))
     let page = try parse(html)
     #expect(!page.elements.contains("script"))
     #expect(page.links.allSatisfy { $0.hasPrefix("#") })
     #expect(html.contains("default-src 'none'"))
-    // Names of XML, which nobody fetches.
+    // XML namespace names, which are never loaded.
     let addresses = html.split(separator: "http").dropFirst()
     #expect(
       addresses.allSatisfy {
@@ -143,23 +143,22 @@ import Testing
       })
   }
 
-  @Test func `Each drawing is described and has a table beside it, and each can be reached`() throws
-  {
+  @Test func `Each drawing has a label and a table, and each link has a target`() throws {
     let folder = try TestFolder()
     let page = try parse(report(try Self.makeStore(folder)))
     #expect(page.pairs.count == 8)
     #expect(page.pairs.allSatisfy { $0.drawings == 1 && $0.tables == 1 })
     #expect(page.drawingLabels.allSatisfy { $0.contains("the table has") })
     #expect(Set(page.drawingLabels).count == page.drawingLabels.count)
-    // A table that scrolls can be scrolled with keys, and each has a caption and titles.
+    // Scrollable tables can be focused with the keyboard, and each has a caption and header cells.
     #expect(page.regions == page.pairs.count)
     #expect(page.captions == page.pairs.count)
-    // Every link of the contents leads somewhere.
+    // Every link of the table of contents has a target.
     #expect(page.links.allSatisfy { page.ids.contains(String($0.dropFirst())) })
     #expect(page.ids.count == Set(page.ids).count)
   }
 
-  @Test func `The same samples give the same bytes, also when the files are others`() throws {
+  @Test func `The same samples give the same bytes, even from other files`() throws {
     let folder = try TestFolder()
     let path = try Self.makeStore(folder)
     let first = try report(path)
@@ -172,7 +171,7 @@ import Testing
     #expect(try String(contentsOfFile: file, encoding: .utf8) == first)
   }
 
-  @Test func `A store or a time without samples is a page that says so`() async throws {
+  @Test func `An empty store or range gives a page that says so`() async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: [])
     let empty = try ToolProcess.run(["report", "--store", path, "-"])
@@ -193,7 +192,7 @@ import Testing
       (["--time-zone", "Atlantis"], "needs a name such as Europe/Berlin"),
       (["--from", "soon"], "needs a time"),
     ])
-  func `Days that make no page are a mistake that is named`(
+  func `Invalid days are refused with the reason`(
     options: [String], sentence: String
   ) throws {
     let folder = try TestFolder()
@@ -267,7 +266,7 @@ import Testing
   }
 }
 
-/// Counts what a page has.
+/// Collects the content of a page.
 private final class PageParser: NSObject, XMLParserDelegate {
   var elements: Set<String> = []
   var attributes: Set<String> = []
@@ -279,7 +278,7 @@ private final class PageParser: NSObject, XMLParserDelegate {
   var drawingLabels: [String] = []
   var regions = 0
   var captions = 0
-  /// All text, joined.
+  /// All text, concatenated.
   var text = ""
   private var cell: String?
   private var heading: String?

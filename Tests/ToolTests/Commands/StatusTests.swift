@@ -5,7 +5,7 @@ import Testing
 
 @testable import HealthStoreTool
 
-/// What the program tells its caller: nothing that failed may end with status 0.
+/// Exit statuses: a failed command never ends with status 0.
 @Suite struct StatusTests {
   private static let full = "/dev/full"
 
@@ -14,7 +14,7 @@ import Testing
     #expect(Set(Tool.commands.map { $0.usage.name }).isSubset(of: named))
   }
 
-  @Test func `Every command ends with status 0 when nothing stands in its way`() async throws {
+  @Test func `Every command succeeds with status 0`() async throws {
     for row in StatusRow.all {
       let folder = try TestFolder()
       let run = try ToolProcess.run(try await Self.fill(row.words, folder))
@@ -22,14 +22,14 @@ import Testing
     }
   }
 
-  @Test func `A wrong option ends every command with status 2 before anything is done`()
+  @Test func `A wrong option ends every command with status 2 before it starts`()
     async throws
   {
     for row in StatusRow.all + StatusRow.others + StatusRow.replication
     where !row.name.hasPrefix("--") {
       let folder = try TestFolder()
       let words = try await Self.fill(row.words, folder) + ["--nonsense"]
-      // Behind --help everything is help.
+      // Options after --help are ignored.
       guard !words.contains("--help") else { continue }
       let before = try folder.names()
       let run = try ToolProcess.run(words)
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `Where there is no store, commands end with status 2 or make one`() async throws {
+  @Test func `Without a store, commands end with status 2 or make one`() async throws {
     for row in StatusRow.all {
       let folder = try TestFolder()
       let words = try await Self.fill(row.words, folder)
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `While another program writes, what reads works and what writes ends with status 2`()
+  @Test func `While another program writes, reads succeed and writes end with status 2`()
     async throws
   {
     for row in StatusRow.all {
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func `In a directory that can only be read, what writes ends with status 2`() async throws {
+  @Test func `In a read-only directory, writes end with status 2`() async throws {
     let mount = "mount --bind \"$store\" \"$store\" && mount -o remount,bind,ro \"$store\""
     let probe = try TestFolder()
     let able = try ToolProcess.shell("unshare -m bash -c '\(mount)'", ["store": probe.path])
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(arguments: StatusRow.all + StatusRow.others)
-  func `Output that the device has no room for ends every command with status 3`(
+  func `Output to a full device ends every command with status 3`(
     row: StatusRow
   ) async throws {
     let folder = try TestFolder()
@@ -95,7 +95,7 @@ import Testing
     #expect(run.error.contains("healthstore: The output cannot be written: No space left"))
   }
 
-  @Test func `Output closed from the start is an error, and no file of the store takes its place`()
+  @Test func `Closed output is an error, and no file of the store takes its descriptor`()
     async throws
   {
     let folder = try TestFolder()
@@ -114,7 +114,7 @@ import Testing
   @Test func `A limit on the size of files ends long output with status 3 and not with a signal`()
     async throws
   {
-    // Its shadow of what is mapped is a file to the kernel.
+    // The limit also applies to the shadow memory file of the thread sanitizer.
     guard dlsym(nil, "__tsan_init") == nil else {
       return print("a limit on the size of files skipped: the thread sanitizer needs a large file")
     }
@@ -126,16 +126,16 @@ import Testing
     #expect(run.error.contains("The output cannot be written: File too large"))
   }
 
-  @Test func `A note that cannot be shown does not hide that the output was lost`() async throws {
+  @Test func `A failed note does not hide that output was lost`() async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: [60])
-    // The title of the table is lost when the note flushes it.
+    // The note flushes the table's title, which is lost.
     let run = try ToolProcess.shell(
       "\"$tool\" query --store '\(path)' --type bodyMass >/dev/full 2>/dev/full")
     #expect(run.status == 3)
   }
 
-  @Test func `A closed pipe is silent, and the work's own status stays`() async throws {
+  @Test func `A closed pipe is silent and keeps the command's own status`() async throws {
     // The reader has ended before the program starts.
     let pipe = "exec 3> >(true); wait $!; \"$tool\""
     for row in StatusRow.all + StatusRow.others where row.name != "demo" {
@@ -153,10 +153,10 @@ import Testing
   }
 
   @Test(arguments: StatusRow.all)
-  func `Every command that meets damage says so on standard error and ends with status 5`(
+  func `Every command reports damage on standard error and ends with status 5`(
     row: StatusRow
   ) async throws {
-    // Once where opening meets it, and once in a block.
+    // Damage that opening detects, then damage inside a block.
     for (onlyBlock, status) in [(false, 5), (true, row.block)] {
       let folder = try TestFolder()
       let words = try await Self.fill(row.words, folder)
@@ -170,10 +170,10 @@ import Testing
     }
   }
 
-  @Test func `A backup of a damaged store is made, and the damage is named`() async throws {
+  @Test func `A damaged store is backed up, and the damage is reported`() async throws {
     let folder = try TestFolder()
     let words = try await Self.fill(["backup", "--store", "STORE", "NEW"], folder)
-    // Bytes of a block, which opening does not look at.
+    // Opening does not read the damaged bytes of the block.
     let name = try await Self.damage(folder.store(), onlyBlock: true)
     let run = try ToolProcess.run(words)
     #expect(run.out.hasPrefix("backup up to sequence number 200"))
@@ -189,7 +189,7 @@ import Testing
     for status in 0...6 { #expect(help.contains("\n  \(status)  ")) }
   }
 
-  /// The arguments with their placeholders replaced by what is made for them.
+  /// Replaces the placeholders of the arguments by new stores and files.
   static func fill(_ arguments: [String], _ folder: TestFolder) async throws -> [String] {
     var words = arguments
     for (index, word) in arguments.enumerated() {
@@ -214,8 +214,10 @@ import Testing
     return words
   }
 
-  /// Makes the middle of a store's first segment wrong, or a byte of its first block's dates and
-  /// one of its identifiers; returns the file's name.
+  /// Damages the middle of a store's first segment, or one byte each of its first block's dates and
+  /// identifiers.
+  ///
+  /// Returns the file's name.
   @discardableResult
   static func damage(_ path: String, onlyBlock: Bool = false) async throws -> String {
     var names = try FileManager.default.contentsOfDirectory(atPath: path)

@@ -14,7 +14,7 @@ import Testing
     return try await folder.makeStore(subject: "ada", heartRates: [70, 71, 72])
   }
 
-  @Test func `Subjects are listed in every format, which a parser reads back`() async throws {
+  @Test func `Subjects are listed in every format, and a parser reads them back`() async throws {
     let folder = try TestFolder()
     let path = try await makeStore(folder)
     let table = try ToolProcess.run(["subjects", path])
@@ -55,10 +55,10 @@ import Testing
       "\"$tool\" restore '\(folder.path)/backup'", ["HEALTHSTORE_PATH": folder.store("new")])
     #expect(restore.status == 0, "\(restore.error)")
     #expect(try ToolProcess.run(["subjects", folder.store("new")]).lines.count == 4)
-    // A store that is there already is not replaced.
+    // An existing store is not replaced.
     let again = try ToolProcess.shell("\"$tool\" restore '\(folder.path)/backup'", variables)
     #expect(again.status == 2)
-    // A directory that is named counts.
+    // An argument takes precedence over the environment.
     #expect(try ToolProcess.shell("\"$tool\" subjects nowhere", variables).status == 2)
     for command in ["erase --subject ada --yes", "compact", "expire --all-types --older-than 1w"] {
       let run = try ToolProcess.shell("\"$tool\" \(command)", variables)
@@ -73,7 +73,7 @@ import Testing
     #expect(unset.error.contains("HEALTHSTORE_PATH is not set"))
   }
 
-  @Test func `Erasing removes a subject from every file and says which were looked at`()
+  @Test func `Erasing removes a subject from every file and reports the files`()
     async throws
   {
     let folder = try TestFolder()
@@ -105,7 +105,7 @@ import Testing
     #expect(try ToolProcess.run(["verify", path]).status == 0)
   }
 
-  @Test func `Words that are mistyped get a suggestion`() async throws {
+  @Test func `Misspelt words get a suggestion`() async throws {
     let folder = try TestFolder()
     let path = try await makeStore(folder)
     for (arguments, answer) in [
@@ -132,7 +132,7 @@ import Testing
     }
   }
 
-  @Test func `A type that only the store knows can be asked for`() async throws {
+  @Test func `A type that only the store knows can be queried`() async throws {
     let folder = try TestFolder()
     let export = try folder.write(
       "export.xml",

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HealthStoreTool
 
-/// A command that waits for bytes ends when it is asked to.
+/// A signal ends commands that wait for input.
 @Suite struct WaitingTests {
   private static let heading = "<HealthData locale=\"en_GB\">\n"
   private static let record =
@@ -18,7 +18,7 @@ import Testing
       + "\n"
   }
 
-  /// A command with bytes that are sent to it, and the samples that it has saved when it ends.
+  /// A command with its input, and the maximum number of samples that it has saved at its end.
   struct Wait: CustomTestStringConvertible, Sendable {
     var command: String
     var sent: String
@@ -36,7 +36,7 @@ import Testing
     Wait(command: "ingest", sent: line() + line() + #"{"uuid""#, saved: 2),
   ]
 
-  /// Waits until the reader of a pipe has taken everything.
+  /// Waits until the reader of a pipe has read all its bytes.
   private func waitUntilEmpty(_ descriptor: Int32, _ process: Process) async {
     var left: Int32 = 1
     while left > 0, process.isRunning {
@@ -46,13 +46,14 @@ import Testing
   }
 
   @Test(arguments: waits, [true, false])
-  func `A command that waits for its input ends by a signal and keeps what it has read`(
+  func `A signal ends a command that waits for input, and keeps the lines read`(
     wait: Wait, isNamed: Bool
   ) async throws {
     let folder = try TestFolder()
     let pipe = folder.store("pipe")
     try #require(mkfifo(pipe, 0o600) == 0)
-    // Reading and writing, so that opening does not wait and the end never comes.
+    // Opened for reading and writing, so that opening does not block and the pipe has no end of
+    // file.
     let end = open(pipe, O_RDWR | O_CLOEXEC)
     defer { close(end) }
     let number = isNamed ? SIGTERM : SIGINT
@@ -73,7 +74,7 @@ import Testing
     process.waitUntilExit()
     #expect(process.terminationReason == .exit)
     #expect(process.terminationStatus == 128 + number)
-    // The signal may come between two samples.
+    // The signal may arrive between two samples.
     let stats = try ToolProcess.run(["stats", folder.store(), "--json"])
     if stats.status == 0 {
       #expect(try #require(stats.objects()[0]["samples"] as? Int) <= wait.saved)
@@ -82,7 +83,7 @@ import Testing
   }
 
   @Test(arguments: ["import", "ingest"])
-  func `A command that opens a pipe without a writer ends by a signal`(
+  func `A signal ends a command that opens a pipe without a writer`(
     command: String
   ) async throws {
     let folder = try TestFolder()
@@ -94,7 +95,7 @@ import Testing
     tool.process.waitUntilExit()
     #expect(tool.process.terminationReason == .exit)
     #expect(tool.process.terminationStatus == 130)
-    // A store that nothing was read for is not made.
+    // No store is made without input.
     #expect(!FileManager.default.fileExists(atPath: folder.store()))
   }
 
@@ -103,7 +104,7 @@ import Testing
     ("uuid,type,start,value,unit,source\n", "\(UUID()),bodyMass,2024-03-01,70,kg,a\n,\"b\nc", 3),
     ("", "uuid,type,start,value,unit,source\n\(UUID()),bodyMass,2024-03-01,70,kg,\"a\nb", 1),
   ])
-  func `The line to go on from is the first that has not come whole`(
+  func `Input resumes at the first incomplete line`(
     first: String, second: String, line: Int
   ) throws {
     let folder = try TestFolder()

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Dates of every year that has four digits, in the commands that take and print them.
+/// Dates of all four-digit years in the commands that read and print them.
 @Suite struct YearTests {
   private static let years = [
     "0001", "0004", "1582", "1900", "1969", "1970", "2000", "2262", "4000", "4001", "9999",
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: ["1h", "1d", "1w"])
-  func `Sums have an interval of each year`(interval: String) throws {
+  func `Sums have an interval for each year`(interval: String) throws {
     let folder = try TestFolder()
     let path = try makeStore(folder, years: Self.years)
     for type in ["stepCount", "appleExerciseTime"] {
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: years)
-  func `A report has the figures of any year, asked for or not`(year: String) throws {
+  func `A report has the figures of any year, requested or not`(year: String) throws {
     let folder = try TestFolder()
     let path = try makeStore(folder, years: [year])
     for options in [[], ["--from", "\(year)-05-30", "--to", "\(year)-06-03"]] {
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `Offsets of zones that have seconds are printed with them`() throws {
+  @Test func `Offsets of zones with seconds are printed with them`() throws {
     let folder = try TestFolder()
     let path = try makeStore(folder, years: ["1582"])
     let days = try ToolProcess.run([
@@ -68,7 +68,7 @@ import Testing
     #expect(days.first?["start"] as? String == "1582-06-01T00:00:00+00:53:28")
   }
 
-  @Test func `Years without four digits are an error, and never an empty answer`() throws {
+  @Test func `Years without four digits are an error`() throws {
     let folder = try TestFolder()
     let path = folder.store()
     let lines = ["-0001-06-01", "+12000-06-01"].map { day -> String in

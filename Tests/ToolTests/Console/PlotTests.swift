@@ -16,7 +16,7 @@ import Testing
     TerminalPlot.Row(name: "2024-02-02", middle: 60, range: 60...60),
   ]
 
-  @Test func `Sums are bars from zero, to an eighth of a column where blocks are shown`() {
+  @Test func `Sums are bars from zero, to an eighth of a column with block characters`() {
     #expect(
       TerminalPlot.lines(sums, .plain) == [
         "2024-02-01     5000  ########################",
@@ -31,7 +31,7 @@ import Testing
       ])
   }
 
-  @Test func `Averages are marks on a line from the least to the greatest, over their scale`() {
+  @Test func `Averages are marks on a line from minimum to maximum, above their scale`() {
     let blank = { (count: Int) in String(repeating: " ", count: count) }
     #expect(
       TerminalPlot.lines(ranges, .plain) == [
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func `Blocks are for terminals of UTF-8 alone`() {
+  @Test func `Block characters are used only on UTF-8 terminals`() {
     let terminal = Output(isTerminal: true) { _ in }
     let file = Output(isTerminal: false) { _ in }
     let cases: [(Output, [String: String], TerminalPlot.Style)] = [
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test func `The command draws what the table says, a plot for each type, in plain characters`()
+  @Test func `The command draws the figures of the table, a plot for each type, in ASCII`()
     throws
   {
     let folder = try TestFolder()

@@ -5,10 +5,10 @@ import Testing
 
 @testable import HealthStoreTool
 
-/// Names with characters that act on a terminal, a page, a spreadsheet or a parser.
+/// Names with special characters of terminals, pages, spreadsheets or parsers.
 @Suite struct PrintableTests {
-  /// One of every kind, and marks that hide what stands before them from a comparison of
-  /// characters.
+  /// Names with one special character of each kind, some followed by combining marks, which make
+  /// the pair compare as another character.
   static let odd: [String] = [
     "\u{1B}[31mred", "a\u{202E}b", "a\u{2028}b\u{2029}c", "\u{2066}x\u{2069}", "\u{200E}\u{200F}",
     "a\u{85}b", "tab\tb", "a\r\nb", "\0nul", "zero\u{200B}width\u{FEFF}", "tag\u{E0041}",
@@ -17,12 +17,12 @@ import Testing
     "=1+1", "+1", "-1", "@sum", "\t=1", "\r=1", "＝1", "plain ü 👩‍👩‍👧 می‌خواهم",
   ]
 
-  /// Whether a text is free of what acts on a terminal.
+  /// Whether a text has no control characters of a terminal.
   static func isQuiet(_ text: String) -> Bool {
     text.unicodeScalars.allSatisfy { $0 == "\n" || !$0.isUnprintable }
   }
 
-  @Test func `What acts is escaped, and what is shown stays`() {
+  @Test func `Control characters are escaped, and visible ones are kept`() {
     #expect("\u{1B}[1m\u{7F}".printable == "\\u{1b}[1m\\u{7f}")
     #expect("a\u{202E}b\u{2028}".printable == "a\\u{202e}b\\u{2028}")
     #expect("a\u{200B}\u{E0041}\u{FFFF}".printable == "a\\u{200b}\\u{e0041}\\u{ffff}")
@@ -33,7 +33,7 @@ import Testing
     for name in Self.odd { #expect(Self.isQuiet(name.printable) && !name.printable.contains("\n")) }
   }
 
-  @Test func `A terminal gets no control character in any format`() throws {
+  @Test func `A terminal receives no control character in any format`() throws {
     let written = Locked<[UInt8]>([])
     let terminal = Output(isTerminal: true) { bytes in written.withLock { $0 += bytes } }
     let console = Console(out: terminal, error: terminal)
@@ -52,18 +52,18 @@ import Testing
   }
 
   @Test(arguments: odd)
-  func `JSON says the same text without a character that acts`(name: String) throws {
+  func `JSON has the same text without control characters`(name: String) throws {
     var object = JSONObject()
     object.add("name", name)
     #expect(Self.isQuiet(object.text) && !object.text.contains("\n"))
     guard case .object(let members) = try JSONValue(Array(object.text.utf8)) else {
-      Issue.record("no object")
+      Issue.record("the text is not a JSON object")
       return
     }
     #expect(members["name"] == .text(name))
   }
 
-  @Test func `Formulas are marked for spreadsheets alone`() {
+  @Test func `Formulas are marked only for spreadsheets`() {
     for name in ["=1+1", "+1", "-1", "@sum", "＝1"] {
       #expect(OutputFormat.csv([name]) == name)
       #expect(OutputFormat.csv([name], forSpreadsheet: true) == "'" + name)
@@ -74,7 +74,7 @@ import Testing
     #expect(OutputFormat.csv(["a=1", "1"], forSpreadsheet: true) == "a=1,1")
   }
 
-  /// A store with a sample of each odd name as its source, device and subject.
+  /// Makes a store with a sample of each odd name as its source, device and subject.
   private func makeStore(_ folder: TestFolder) async throws -> String {
     let path = folder.store()
     for name in Self.odd {
@@ -98,7 +98,7 @@ import Testing
     return path
   }
 
-  @Test func `Every command prints odd names so that nothing acts, and CSV and SQL exactly`()
+  @Test func `Every command escapes odd names, and CSV and SQL print them exactly`()
     async throws
   {
     let folder = try TestFolder()
@@ -129,7 +129,7 @@ import Testing
         #expect(Self.isQuiet(run.error), "\(arguments): \(run.error)")
       }
     }
-    // Python reads CSV; what it finds is what was saved.
+    // Python parses the CSV and finds the saved names.
     let script = """
       import csv, json, subprocess, sys
       run = lambda *more: subprocess.run([sys.argv[1], 'export', '--store', sys.argv[2],
@@ -159,7 +159,7 @@ import Testing
     #expect(Set(bytes) == Set(expected))
   }
 
-  @Test func `Only CSV is for spreadsheets`() throws {
+  @Test func `Only CSV accepts the spreadsheet option`() throws {
     let folder = try TestFolder()
     let path = try folder.makeStore(ofCase: "rings")
     let run = try ToolProcess.run(

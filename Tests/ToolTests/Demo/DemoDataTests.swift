@@ -5,7 +5,7 @@ import Testing
 @testable import HealthStoreTool
 
 @Suite struct DemoDataTests {
-  @Test func `The made-up month is the same in every run but for its identifiers`() {
+  @Test func `The generated month is the same in every run except for its identifiers`() {
     var first = MonthOfData()
     var second = MonthOfData()
     func lines(_ samples: [HKSample]) -> [String] {
@@ -22,7 +22,7 @@ import Testing
     #expect(Set(samples.map(\.uuid)).count == samples.count)
   }
 
-  @Test func `Hearts beat and nights pass as they do in people`() throws {
+  @Test func `Generated heart rates and nights are plausible`() throws {
     var month = MonthOfData()
     let samples = month.samples()
     let rates = samples.filter { $0.sampleType == HKQuantityType(.heartRate) }

@@ -4,9 +4,9 @@ import Testing
 
 @testable import HealthStoreTool
 
-/// Observations of FHIR R4, read by Python's parser and held against the rules of the resource.
+/// Observations of FHIR R4, parsed by Python and checked against the rules of the resource.
 @Suite struct FHIRTests {
-  /// What R4 demands of an Observation, and what this program promises besides.
+  /// The requirements of R4 for an Observation, and this program's additional guarantees.
   private let rules = #"""
     import json, re, sys
     known = {'resourceType', 'id', 'identifier', 'status', 'category', 'code', 'subject', 'device',
@@ -60,7 +60,7 @@ import Testing
     return (code?["coding"] as? [[String: Any]] ?? []).compactMap { $0["code"] as? String }
   }
 
-  @Test func `Objects of every family keep the rules of the resource`() async throws {
+  @Test func `Objects of every family satisfy the rules of the resource`() async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStoreOfEverything()
     let run = try observations(path)
@@ -70,7 +70,7 @@ import Testing
     #expect(checked.status == 0, "\(checked.error)")
     let objects = try run.objects()
     func coded(_ code: String) -> [[String: Any]] { objects.filter { codes($0).contains(code) } }
-    // The pressures are in the one Observation, and nowhere else.
+    // The pressures are components of the Observation and have none of their own.
     let pressure = coded("85354-9")
     #expect(pressure.count == 1)
     let components = pressure.first?["component"] as? [[String: Any]] ?? []
@@ -83,7 +83,7 @@ import Testing
     #expect(run.error.contains("1 sample of allergyRecord left out"))
     let masses = coded("29463-7").compactMap { quantity($0) }
     #expect(Set(masses) == [["72.710856911", "kg"], ["73.48196394", "kg"]] as Set)
-    // Chosen alone, they stand alone.
+    // Exported without the other pressure, each is an Observation.
     let alone = try observations(path, ["--type", "bloodPressureSystolic"]).objects()
     #expect(quantity(alone.first) == ["120", "mm[Hg]"])
   }
@@ -112,8 +112,7 @@ import Testing
     #expect(try observations(path).objects().map { codes($0).first } == ["85354-9"])
   }
 
-  @Test func `Values are in the units of their codes, and parts of one are per cent`() async throws
-  {
+  @Test func `Values are in the units of their codes, and fractions are per cent`() async throws {
     let folder = try TestFolder()
     let path = folder.store()
     let rows: [(type: String, value: String, unit: String, expected: [String])] = [
@@ -140,7 +139,7 @@ import Testing
     #expect(objects.allSatisfy { $0["subject"] == nil })
   }
 
-  @Test func `A category value that this version does not know has its name and no number`()
+  @Test func `An unknown category value has its name and no number`()
     throws
   {
     let folder = try TestFolder()
@@ -161,7 +160,9 @@ import Testing
     #expect(values.allSatisfy { $0["coding"] == nil })
   }
 
-  @Test func `A subject is a Patient, by identifier where its name cannot be one`() async throws {
+  @Test func `A subject is a Patient, referenced by identifier if its name is not a valid id`()
+    async throws
+  {
     let folder = try TestFolder()
     let path = try await folder.makeStore(subject: "ada-1.b", heartRates: [60])
     _ = try await folder.makeStore(subject: "ada b", heartRates: [61])
@@ -172,7 +173,9 @@ import Testing
     #expect(other == ["system": "urn:swift-health-store:subject", "value": "ada b"])
   }
 
-  @Test func `What was deleted is entered in error, and who was erased is a bundle`() async throws {
+  @Test func `Deleted samples are entered in error, and an erased subject is a bundle`()
+    async throws
+  {
     let folder = try TestFolder()
     let path = try await folder.makeStore(subject: "ada", heartRates: [60])
     _ = try await folder.makeStore(subject: "b c&d", heartRates: [61])

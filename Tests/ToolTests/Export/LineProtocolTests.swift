@@ -4,9 +4,9 @@ import Testing
 
 @testable import HealthStoreTool
 
-/// Line protocol, taken apart by a parser of its escapes.
+/// Line protocol, read by a parser that handles its escapes.
 @Suite struct LineProtocolTests {
-  /// Reads lines, and prints each as an array of JSON: measurement, tags, fields, time.
+  /// Parses lines, and prints each as an array of JSON: measurement, tags, fields, time.
   private let parser = #"""
     import json, sys
     def cut(s, stops):
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `A category value that this version does not know has its name and no number`()
+  @Test func `An unknown category value has its name and no number`()
     throws
   {
     let folder = try TestFolder()
@@ -68,11 +68,11 @@ import Testing
     #expect(fields.allSatisfy { $0["value"] == nil && $0["duration"] != nil })
   }
 
-  @Test func `Every sample is a point with its value, and odd names come back`() async throws {
+  @Test func `Every sample is a point with its value, and odd names are preserved`() async throws {
     let folder = try TestFolder()
     _ = try await folder.makeStoreOfEverything()
     let all = try points(folder)
-    // Parts and statistics of workouts are no samples.
+    // Parts and statistics of workouts are not samples.
     let points = all.filter { ($0[2] as? [String: Any])?["part"] == nil }
     #expect(points.count == 32 && all.count > 32)
     let masses = points.filter { $0[0] as? String == "bodyMass" }
@@ -80,7 +80,7 @@ import Testing
     let tags = try #require(masses.first?[1] as? [String: String])
     #expect(tags["subject"] == TestFolder.odd.printable)
     #expect(tags["unit"] == "lb")
-    // A tag cannot end with what would escape the comma behind it.
+    // A trailing backslash of a tag would escape the comma after it.
     #expect(tags["device"] == "Scale, \"large\"")
     let fields = masses.compactMap { $0[2] as? [String: Any] }
     #expect(fields.compactMap { $0["value"] as? Double }.sorted() == [160.30000000000001, 162])
@@ -89,7 +89,7 @@ import Testing
     #expect((workouts.first?[2] as? [String: Any])?["value"] == nil)
   }
 
-  @Test func `Points of one key and time get the next nanoseconds`() async throws {
+  @Test func `Points of one key and time are moved to the next nanoseconds`() async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: [60, 61])
     let store = try HKHealthStore(directory: URL(fileURLWithPath: path))

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What `export` writes, `ingest` reads.
+/// `ingest` reads the output of `export`.
 @Suite struct RoundTripTests {
   private func export(_ path: String, _ more: String...) throws -> ToolRun {
     let run = try ToolProcess.run(["export", "--store", path, "--all-subjects"] + more)
@@ -10,7 +10,7 @@ import Testing
   }
 
   @Test(arguments: ["csv", "jsonl"])
-  func `Every object comes back as it was, once`(format: String) async throws {
+  func `Every object survives the round trip, once`(format: String) async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStoreOfEverything()
     let first = try export(path, "--format", format).out
@@ -22,7 +22,7 @@ import Testing
     #expect(run.out == "32 added, 0 there already, 0 deleted\n")
     #expect(try export(copy, "--format", format).out == first)
     #expect(try ToolProcess.run(ingest).out == "0 added, 32 there already, 0 deleted\n")
-    // The other format and Apple's say the same of both.
+    // The other format and Apple's give the same content for both stores.
     let other = format == "csv" ? "jsonl" : "csv"
     #expect(
       try export(copy, "--format", other).out == export(path, "--format", other).out)
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: ["csv", "jsonl"])
-  func `What query prints of quantities and categories is read, too`(format: String) async throws {
+  func `Ingest reads the quantities and categories that query prints`(format: String) async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(subject: "ada", heartRates: [60, 61.5])
     let query = [
@@ -55,7 +55,7 @@ import Testing
     #expect(try ToolProcess.run(again).out == first)
   }
 
-  @Test func `A mirror follows with changes, deletions among them`() async throws {
+  @Test func `A mirror applies changes, including deletions`() async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStoreOfEverything()
     let copy = folder.store("copy")
@@ -91,7 +91,7 @@ import Testing
 }
 
 extension ToolRun {
-  /// The anchor that an export ended with.
+  /// The anchor at the end of an export.
   var anchor: String? {
     error.split(separator: "\n").last.flatMap { line in
       line.hasPrefix("anchor ") ? String(line.dropFirst(7)) : nil

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HealthStoreTool
 
-/// Statements that sqlite3 runs.
+/// SQL statements, executed by sqlite3.
 @Suite struct SQLTests {
   private func ask(_ folder: TestFolder, _ question: String) throws -> [String] {
     let run = try ToolProcess.shell(
@@ -16,7 +16,7 @@ import Testing
     return run.lines
   }
 
-  /// Exports into the database; returns the anchor.
+  /// Exports into the database and returns the anchor.
   private func load(_ folder: TestFolder, _ more: String = "") throws -> String {
     let run = try ToolProcess.shell(
       "set -o pipefail; \"$tool\" export --store \"$store\" --all-subjects --format sql \(more) "
@@ -68,7 +68,7 @@ import Testing
     #expect(pressure == ["bloodPressureDiastolic", "bloodPressureSystolic"])
   }
 
-  @Test func `Changes make of a database what a new one would be`() async throws {
+  @Test func `Applying changes gives the same database as a full export`() async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStoreOfEverything()
     let anchor = try load(folder)
@@ -93,7 +93,7 @@ import Testing
     #expect(try ask(folder, all) == changed)
   }
 
-  @Test func `An export that ends early leaves a database as it was`() async throws {
+  @Test func `An export that ends early leaves a database unchanged`() async throws {
     let folder = try TestFolder()
     _ = try await folder.makeStore(heartRates: [Double](repeating: 60, count: 3000))
     let run = try ToolProcess.shell(
@@ -103,7 +103,7 @@ import Testing
     #expect(try ask(folder, "SELECT count(*) FROM sqlite_master") == ["0"])
   }
 
-  @Test func `A database of an earlier version takes exports after the statements of the manual`()
+  @Test func `A database of an earlier version accepts exports after the manual's statements`()
     async throws
   {
     let folder = try TestFolder()
@@ -133,7 +133,7 @@ import Testing
     #expect(try ask(folder, "SELECT count(*) > 0 FROM point WHERE unit = 'V'") == ["1"])
   }
 
-  @Test func `Dates are in order as text, too`() {
+  @Test func `Dates sort in order as text`() {
     #expect(SQLText.date(0) == "'2001-01-01T00:00:00.000000Z'")
     #expect(SQLText.date(-0.25) == "'2000-12-31T23:59:59.750000Z'")
     #expect(SQLText.date(0.999_999_7) == "'2001-01-01T00:00:01.000000Z'")

@@ -2,7 +2,7 @@ import Foundation
 import HealthStore
 import Testing
 
-/// Which samples are exported, and what an export says besides.
+/// The selection of exported samples, and the messages of an export.
 @Suite struct SampleExportTests {
   static let formats = ["csv", "jsonl", "sql", "influx", "fhir"]
 
@@ -13,7 +13,7 @@ import Testing
     return run.lines.count
   }
 
-  @Test func `Types, subjects and dates are chosen`() async throws {
+  @Test func `Types, subjects and dates select samples`() async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(subject: "ada", heartRates: [60, 61, 62])
     _ = try await folder.makeStore(subject: "bob", heartRates: [70])
@@ -27,7 +27,7 @@ import Testing
     #expect(try count(path, from + ["--to", "2024-02-01T08:02:00Z"]) == 1)
   }
 
-  @Test func `Changes are chosen in the same way`() async throws {
+  @Test func `The same options select changes`() async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(subject: "ada", heartRates: [60])
     let export = ["export", "--store", path, "--format", "jsonl"]
@@ -38,7 +38,7 @@ import Testing
       let run = try ToolProcess.run(export + ["--after", anchor] + more)
       return try run.objects().compactMap { $0["kind"] as? String }
     }
-    // What came and went since is its deletion only.
+    // Samples added and deleted since the anchor appear only as deletions.
     #expect(try kinds("--all-subjects") == ["deleted", "deleted"])
     #expect(try kinds("--subject", "ada") == ["deleted"])
     #expect(try kinds() == [])
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: formats)
-  func `An anchor ends each export, and the next begins there`(format: String) async throws {
+  func `Each export ends with an anchor, and the next begins there`(format: String) async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: [60])
     let export = ["export", "--store", path, "--format", format]
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func `An anchor that cannot be read on from, or is none, is an error`() async throws {
+  @Test func `An invalid anchor and one beyond the end are errors`() async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: [60])
     let copy = folder.store("copy")
@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test(arguments: formats)
-  func `An export goes on beside a program that writes`(format: String) async throws {
+  func `An export continues while another program writes`(format: String) async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: [60])
     let store = try HKHealthStore(directory: URL(fileURLWithPath: path))

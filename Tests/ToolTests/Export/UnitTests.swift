@@ -6,9 +6,9 @@ import Testing
 
 @testable import HealthStoreTool
 
-/// Values that have units of their own: each format converts them or prints the unit beside them.
+/// Values with units of their own: each format converts them or includes the unit.
 @Suite struct UnitTests {
-  /// All quantities in JSON, found wherever they are, as `unit: values`.
+  /// Collects all quantities in JSON as `unit: values`.
   private func quantities(_ value: Any, into found: inout [String: [Double]]) {
     if let object = value as? [String: Any] {
       if let unit = object["unit"] as? String, let number = object["value"] as? Double {
@@ -36,7 +36,7 @@ import Testing
     return found
   }
 
-  @Test func `Voltages are in volts whatever unit a file has them in`() throws {
+  @Test func `Voltages are in volts, whatever their unit in a file`() throws {
     let folder = try TestFolder()
     let path = try folder.makeStore(ofCase: "ecg")
     let rows = try ToolProcess.ask(
@@ -95,7 +95,7 @@ import Testing
   @Test func `Every value of every family has a unit in every format`() async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStoreOfEverything()
-    // The library's own objects say what is expected.
+    // The expected values are read through the library's own objects.
     let database = try StoreOpening.reading(path)
     let words = RowWords(database)
     let snapshot = database.snapshot()
@@ -142,7 +142,8 @@ import Testing
       }
     }
     #expect(audiograms > 0 && lenses > 0)
-    // What SQL has beside samples: a unit where values have one of their own, fixed ones elsewhere.
+    // The other tables of SQL have a unit column for values with their own units, and fixed units
+    // elsewhere.
     let points = try ToolProcess.ask(
       """
       SELECT type, group_concat(DISTINCT coalesce(p.unit, '')) FROM point p
@@ -162,7 +163,7 @@ import Testing
 }
 
 extension JSONValue {
-  /// The value as `JSONSerialization` has it.
+  /// The value in the form of `JSONSerialization`.
   var plain: Any {
     switch self {
     case .object(let members): members.mapValues(\.plain)

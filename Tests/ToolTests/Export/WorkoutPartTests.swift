@@ -4,7 +4,7 @@ import Testing
 
 @testable import HealthStoreTool
 
-/// The parts of workouts in exports: how long they were active, and what rates them.
+/// The parts of workouts in exports: their active duration and effort ratings.
 @Suite struct WorkoutPartTests {
   private static let workout = """
      <Workout workoutActivityType="HKWorkoutActivityTypeSwimBikeRun" duration="55" \
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `An activity that takes all of a workout is a part if its statistics are its own`(
+  func `An activity that spans a workout is a part if it has statistics of its own`(
     isOwn: Bool
   ) throws {
     let dates = #"startDate="2026-03-01 10:00:00 +0000" endDate="2026-03-01 11:00:00 +0000""#

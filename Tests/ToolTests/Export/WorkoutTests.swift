@@ -4,7 +4,7 @@ import Testing
 
 @testable import HealthStoreTool
 
-/// What a person asks of a workout and of a day's rings, in every format.
+/// The figures of a workout and of a day's rings in every format.
 @Suite struct WorkoutTests {
   private func query(_ path: String, _ type: String, _ format: String) throws -> String {
     try ToolProcess.output("query", "--store", path, "--type", type, "--format", format)
@@ -41,7 +41,7 @@ import Testing
         ])
   }
 
-  @Test func `CSV and JSON have the same with units, and ingest takes them back`() throws {
+  @Test func `CSV and JSON have the same figures with units, and ingest reads them`() throws {
     let folder = try TestFolder()
     let path = try folder.makeStore(ofCase: "workout-out")
     let object = try #require(
@@ -93,7 +93,7 @@ import Testing
     #expect(quantities.map { $0["code"] as? String } == ["s", "s", "kcal", "km", "/min", "/min"])
   }
 
-  @Test func `Laps, segments and activities are rows, each workout with its own`() async throws {
+  @Test func `Laps, segments and activities are rows of their own workout`() async throws {
     let folder = try TestFolder()
     let path = folder.store()
     let store = try HKHealthStore(directory: URL(fileURLWithPath: path))
@@ -167,7 +167,7 @@ import Testing
       let run = try ToolProcess.run(["ingest", "-", "--store", copy], input: first.out)
       #expect(run.out == "0 added, 0 there already, 0 deleted, 1 activity summary set\n")
       #expect(try export(copy, format).out == first.out)
-      // Days have no place in a feed, so each export has them again.
+      // Activity summaries are not part of a feed, so each export repeats them.
       let next = try ToolProcess.run([
         "export", "--store", path, "--format", format, "--after", try #require(first.anchor),
       ])
@@ -175,7 +175,8 @@ import Testing
     }
   }
 
-  @Test func `What a day does not say is empty in every format, and units stay`() async throws {
+  @Test func `Missing values of a day are empty in every format, and units are kept`() async throws
+  {
     let folder = try TestFolder()
     let path = folder.store()
     let store = try HKHealthStore(directory: URL(fileURLWithPath: path))
@@ -227,7 +228,7 @@ import Testing
         """))
   }
 
-  @Test func `Days are chosen by subject and date, and none that went stays in SQL`() async throws {
+  @Test func `Days are selected by subject and date, and deleted ones leave SQL`() async throws {
     let folder = try TestFolder()
     let path = try folder.makeStore(
       elements: """
@@ -247,7 +248,7 @@ import Testing
       try ToolProcess.run(query + ["--latest", "--limit", "1", "--format", "jsonl"])
         .out.contains("2026-05-02"))
     #expect(try ToolProcess.run(query + ["--where", "value > 1"]).status == 2)
-    // What was not set is no zero.
+    // Values that were not set are null, not zero.
     #expect(
       try ToolProcess.ask(
         "SELECT day, exercise_minutes, stand_goal_hours FROM activity_summary ORDER BY day",

@@ -3,9 +3,9 @@ import Testing
 
 @testable import HealthStoreTool
 
-/// Completion and the manual page, which are made of what `--help` is made of.
+/// Completion and the manual page, which are generated from the same tables as `--help`.
 @Suite struct CompletionTests {
-  /// What bash offers for the last of some words.
+  /// Bash's completions for the last word.
   private func offers(_ words: [String]) throws -> [String] {
     let list = words.map { "'\($0)'" }.joined(separator: " ")
     let run = try ToolProcess.shell(
@@ -38,13 +38,13 @@ import Testing
         #expect(run.out.contains(name), "\(usage.name) \(option.name)")
       }
     }
-    // A quote within a word would end it.
+    // An unescaped quote within a word would end it.
     let quotes = run.out.replacing(#"'\''"#, with: "").split(separator: "\n")
       .filter { line in line.count { $0 == "'" } % 2 == 1 }
     #expect(quotes.isEmpty, "\(quotes)")
   }
 
-  @Test func `A shell without completion is an error that names those with`() throws {
+  @Test func `An unsupported shell is an error that names the supported ones`() throws {
     let run = try ToolProcess.run(["completion", "csh"])
     #expect(run.status == 2)
     #expect(run.error.contains("for bash, zsh and fish, not for csh"))

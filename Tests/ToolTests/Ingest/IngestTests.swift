@@ -21,7 +21,7 @@ import Testing
     return stats?["samples"] as? Int
   }
 
-  /// Rows of CSV with heart rates, a minute apart.
+  /// CSV rows with heart rates, a minute apart.
   private func rows(_ count: Int) -> String {
     (0..<count).reduce(into: "uuid,type,start,value,unit\n") { text, index in
       let id = Identifier(high: 1 << 60, low: UInt64(index) | 1 << 63)
@@ -30,7 +30,9 @@ import Testing
     }
   }
 
-  @Test func `CSV of spreadsheets is read: marks, quotes, line breaks and empty lines`() throws {
+  @Test func `CSV of spreadsheets is read: byte order marks, quotes, line breaks and empty lines`()
+    throws
+  {
     let folder = try TestFolder()
     let id = UUID()
     let text =
@@ -78,7 +80,9 @@ import Testing
         + #""HKMetadataKeySyncVersion":1}"#, "its sync identifier is empty"
     ),
   ])
-  func `What is no number of JSON is none in any field`(fields: String, sentence: String) throws {
+  func `Text that is not a JSON number is refused in every field`(fields: String, sentence: String)
+    throws
+  {
     let folder = try TestFolder()
     let line =
       #"{"uuid":"\#(UUID())","type":"bodyMass","start":"2024-03-01T08:00:00Z",\#(fields)}"# + "\n"
@@ -88,14 +92,14 @@ import Testing
   }
 
   @Test(arguments: ["0x10", "nan", "inf", "true", "1,5", " 1", "1 kg"])
-  func `What is no number in a cell of CSV is none`(cell: String) throws {
+  func `Text that is not a number is refused in a CSV cell`(cell: String) throws {
     let folder = try TestFolder()
     let run = try ingest(
       folder, "uuid,type,start,value,unit\n\(UUID()),bodyMass,2024-03-01,\"\(cell)\",kg\n")
     #expect(run.status == 2 && run.error.contains("The field value is no number"), "\(run.error)")
   }
 
-  @Test func `JSON lines are read with categories by name and numbers to the bit`() throws {
+  @Test func `JSON lines are read with categories by name and numbers bit for bit`() throws {
     let folder = try TestFolder()
     let text = """
       {"uuid": "\(UUID())", "type": "bodyMass", "start": "2024-03-01T08:00:00.1Z", "unit": "kg", \
@@ -106,7 +110,7 @@ import Testing
       """
     #expect(try ingest(folder, text).status == 0)
     let samples = try samples(folder)
-    // Foundation, which reads what this test reads, loses the last digit.
+    // Foundation's JSON parser, which this test uses, loses the last digit.
     #expect(
       try ToolProcess.run(["export", "--store", folder.store(), "--format", "csv"]).out
         .contains(",0.30000000000000004,kg,"))
@@ -115,7 +119,7 @@ import Testing
     #expect(samples.first?["valueName"] as? String == "HKCategoryValueSleepAnalysisAsleepDeep")
   }
 
-  @Test func `A sync identifier stands for a UUID, and a later version replaces an earlier one`()
+  @Test func `A sync identifier can replace a UUID, and a later version replaces an earlier one`()
     throws
   {
     let folder = try TestFolder()
@@ -150,7 +154,7 @@ import Testing
       ("{\"kind\":\"erased\",\"subject\":\"a\"}", "Line 1: Everything of the subject was erased"),
       ("{\"kind\":\"moved\"}", "Line 1: There is no kind moved."),
     ])
-  func `A line that makes no sense is named, and no store is made`(
+  func `An invalid line is reported, and no store is made`(
     text: String, sentence: String
   ) throws {
     let folder = try TestFolder()
@@ -190,7 +194,9 @@ import Testing
     #expect(run.error.contains("Nothing was saved."))
   }
 
-  @Test func `Each 10,000 are whole, and the work goes on from the line that is named`() throws {
+  @Test func `Each batch of 10,000 is one commit, and the work resumes at the reported line`()
+    throws
+  {
     let folder = try TestFolder()
     var lines = rows(10_100).split(separator: "\n", omittingEmptySubsequences: false)
     let good = lines[10_050]
@@ -208,7 +214,7 @@ import Testing
     #expect(try count(folder) == 10_100)
   }
 
-  @Test func `An interruption saves what was read and names the line to go on from`() throws {
+  @Test func `An interruption saves the lines read and reports the line to resume at`() throws {
     let folder = try TestFolder()
     let file = try folder.write("in.csv", rows(20))
     let console = Console(
@@ -242,7 +248,7 @@ import Testing
     try database.close()
   }
 
-  @Test func `Deletions of others' samples, and of those that are not there, do nothing`() throws {
+  @Test func `Deletions of others' or missing samples do nothing`() throws {
     let folder = try TestFolder()
     let id = UUID()
     let add =
@@ -254,13 +260,13 @@ import Testing
     let hers = gone.replacingOccurrences(of: #""type""#, with: #""subject":"ada","type""#)
     #expect(try ingest(folder, hers + hers).out == "0 added, 0 there already, 1 deleted\n")
     #expect(try samples(folder).isEmpty)
-    // In one file: added, deleted and added again.
+    // One file adds, deletes and adds a sample again.
     let thrice = try ingest(folder, add + hers + add)
     #expect(thrice.out == "2 added, 0 there already, 1 deleted\n", "\(thrice.error)")
     #expect(try samples(folder).count == 1)
   }
 
-  @Test func `A file that is not there, and a store that another program writes to, are refused`()
+  @Test func `A missing file and a store in use by another writer are refused`()
     async throws
   {
     let folder = try TestFolder()

@@ -5,7 +5,7 @@ import Testing
 @Suite struct JSONValueTests {
   private func value(_ text: String) -> JSONValue? { try? JSONValue(Array(text.utf8)) }
 
-  @Test func `Values are read, numbers to the bit`() {
+  @Test func `Values are read, and numbers bit for bit`() {
     #expect(
       value(#" {"a":[1,-2.5e-3,true,false,null,""],"b":{}} "#)
         == .object([
@@ -25,16 +25,16 @@ import Testing
     #"{"a":1,"a":1}"#, "01", "1.", ".5", "+1", "1e", "-", "tru", "nulls", "NaN", #"""#, #""\x""#,
     #""\u12""#, #""\ud83d""#, #""\ud83dx""#, #""\udc00""#, "\"\n\"", "1 1", "'a'",
   ])
-  func `What is no JSON is refused`(text: String) { #expect(value(text) == nil) }
+  func `Text that is not JSON is refused`(text: String) { #expect(value(text) == nil) }
 
-  @Test func `Bytes that are no UTF-8, and nests without end, are refused`() {
+  @Test func `Invalid UTF-8 and excessive nesting are refused`() {
     #expect(throws: IngestProblem.self) { try JSONValue([0x22, 0xFF, 0x22]) }
     let deep = String(repeating: "[", count: 100_000)
     #expect(throws: IngestProblem.self) { try JSONValue(Array(deep.utf8)) }
     #expect(value(String(repeating: "[", count: 60) + String(repeating: "]", count: 60)) != nil)
   }
 
-  @Test func `Every cut of a text is refused`() {
+  @Test func `Every truncation of a text is refused`() {
     let text = Array(#"{"a":[1.5,"b\n",{"c":true}],"d":null}"#.utf8)
     for count in 0..<text.count {
       #expect(throws: IngestProblem.self) { try JSONValue(Array(text.prefix(count))) }

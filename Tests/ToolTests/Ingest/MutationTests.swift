@@ -6,9 +6,9 @@ import Testing
 
 @testable import HealthStoreTool
 
-/// Input that was changed at random.
+/// Randomly changed input.
 @Suite struct MutationTests {
-  /// Writes everything that a store has in each format, into nothing.
+  /// Exports everything in a store in each format and discards the output.
   private func exportEverything(_ database: Database) throws {
     let export = SampleExport(
       types: [], subjects: nil, filter: RowFilter(), days: ActivityDays(), anchor: nil)
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: ["csv", "jsonl"])
-  func `Lines with changed bytes are taken or refused, and what is taken can be exported`(
+  func `Lines with changed bytes are refused or ingested, and ingested ones can be exported`(
     format: String
   ) async throws {
     let folder = try TestFolder()
@@ -45,7 +45,7 @@ import Testing
     var (taken, refused) = (0, 0)
     for round in 0..<30 {
       var bytes = good
-      // The first is as it was.
+      // The first round leaves the input unchanged.
       for _ in 0..<(round == 0 ? 0 : 1 + random(3)) {
         let index = random(bytes.count)
         switch random(4) {
@@ -69,7 +69,7 @@ import Testing
       do {
         try exportEverything(database)
       } catch StoreError.damaged {
-        // Points that are not what their sample says are met when they are read.
+        // Points that contradict their sample are detected when they are read.
       }
       try database.close()
     }

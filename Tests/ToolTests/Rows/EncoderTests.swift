@@ -4,7 +4,7 @@ import Testing
 
 @testable import HealthStoreTool
 
-/// What is written straight into bytes is what the slow way would have written.
+/// Compares text written directly into bytes with the slow formatters.
 @Suite struct EncoderTests {
   private func text(_ write: (inout TextBuffer) -> Void) -> String {
     var buffer = TextBuffer(capacity: 8)
@@ -12,7 +12,7 @@ import Testing
     return String(decoding: buffer.take(), as: UTF8.self)
   }
 
-  /// Numbers of all sizes: any bit pattern, whole ones, and those with few digits behind the point.
+  /// Numbers of all magnitudes: any bit pattern, integers, and decimals with few fractional digits.
   private var numbers: [Double] {
     var state: UInt64 = 11
     func random() -> UInt64 {
@@ -33,13 +33,13 @@ import Testing
     return numbers
   }
 
-  @Test func `Numbers are written as Figures writes them`() {
+  @Test func `Numbers are written like Figures`() {
     for number in numbers {
       #expect(text { $0.append(number: number) } == Figures.number(number))
     }
   }
 
-  @Test func `Dates are written as UTCText writes them, in any order`() {
+  @Test func `Dates are written like UTCText, in any order`() {
     var dates = DateText()
     for number in numbers {
       let seconds = number * 60
@@ -50,10 +50,10 @@ import Testing
     }
   }
 
-  @Test func `Dates are read to the bit as UTCText writes them`() {
+  @Test func `Dates are read bit for bit from UTCText`() {
     var count = 0
     for number in numbers + [0.1 + 0.2, 7e8 + 1 / 3.0, -7e8 - 1 / 3.0, 63_113_904_000] {
-      // Those that a calendar of years of nine digits has, and whose text is a time.
+      // Dates within the years that a calendar supports, whose text is a time.
       for seconds in [number, number / 1000, (number * 10).rounded() / 10]
       where seconds.magnitude < 1e16 && (seconds == 0 || seconds.magnitude > 0.01) {
         #expect(UTCText.seconds(of: UTCText.text(seconds)) == seconds, "\(UTCText.text(seconds))")
@@ -85,7 +85,7 @@ import Testing
     #expect(text { $0.append(id) } == "01234567-89AB-CDEF-FEDC-BA9876543210")
   }
 
-  @Test func `What was made for a key is made once, and forgotten when there are too many`() {
+  @Test func `A value is made once for its key, and the cache is bounded`() {
     var cache = LastUsed<Int, String>()
     var made = 0
     func value(_ key: Int) -> String {

@@ -14,7 +14,7 @@ import Testing
       (0.9999999, "2001-01-01T00:00:00.9999999Z"), (-1e-5, "2000-12-31T23:59:59.99999Z"),
       (-63_113_904_000, "0001-01-01T00:00:00Z"),
     ])
-  func `Dates are printed as ISO 8601 in UTC, with no more digits than it takes`(
+  func `Dates are printed as ISO 8601 in UTC with the fewest digits`(
     seconds: Double, text: String
   ) {
     #expect(UTCText.text(seconds) == text)
@@ -27,7 +27,7 @@ import Testing
       (1e300, "2001-01-01T00:00:00Z+1e+300s"), (-1e300, "2001-01-01T00:00:00Z-1e+300s"),
       (.infinity, "infinity"), (-.infinity, "-infinity"), (.nan, "not-a-date"),
     ])
-  func `Dates beyond four digits of a year are printed exactly, and those that are none as a word`(
+  func `Dates beyond year 9999 are printed exactly, and those that are not finite as a word`(
     seconds: Double, text: String
   ) {
     #expect(UTCText.text(seconds) == text)
@@ -36,14 +36,14 @@ import Testing
     _ = UTCText.day(Date(timeIntervalSinceReferenceDate: seconds))
   }
 
-  @Test func `No two dates are printed the same, whatever their size`() {
+  @Test func `Different dates are printed differently, whatever their magnitude`() {
     var state: UInt64 = 7
     func random() -> UInt64 {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
       return state
     }
     for _ in 0..<5000 {
-      // Any bit pattern, and the neighbours of dates that people have.
+      // Any bit pattern, and dates near the present.
       let any = Double(bitPattern: random())
       let near = Double(random() >> 32) * 0.37 - 5e8
       for date in [any, near, -near / 3, Double(Int(near))] where date.isFinite {
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `Digits behind the second count forward, also before 2001`() throws {
+  @Test func `Fractional seconds count forward, even before 2001`() throws {
     for date in stride(from: -3.0, through: 3, by: 0.0625) {
       let text = UTCText.text(date)
       let parsed = try #require(TimeArgument.date(text))
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `What JSON writes, Foundation reads back`() throws {
+  @Test func `Foundation reads the JSON back`() throws {
     var object = JSONObject()
     let odd = "quote \" slash \\ line\nreturn\rtab\tbell\u{7} \u{1F600} \u{2028}"
     object.add("odd \"key\"", odd)
@@ -118,7 +118,7 @@ import Testing
     #expect(Figures.time(4.561) == "4.56 s")
   }
 
-  @Test func `Progress says the share, the number and the rate`() {
+  @Test func `Progress shows the share, the number and the rate`() {
     let text = ProgressLine.text(fraction: 0.5, count: 2000, elapsed: 2)
     #expect(
       text == "[###############...............]  50%  2,000 samples  1,000 samples/s  2 s left")
@@ -134,7 +134,7 @@ import Testing
       (true, [:], "\r[...............", "\r\u{1B}[K"), (true, ["NO_COLOR": "1"], "  0%  5", "\n"),
       (true, ["TERM": "dumb"], "  0%  5", "\n"), (false, [:], "  0%  5", "\n"),
     ])
-  func `Progress moves on a terminal, and is plain lines elsewhere and where that is wanted`(
+  func `Progress is redrawn on a terminal, and is plain lines elsewhere and on request`(
     isTerminal: Bool, environment: [String: String], start: String, end: String
   ) {
     let written = Locked("")
@@ -150,7 +150,7 @@ import Testing
     #expect(text.contains("\u{1B}") == (end != "\n"))
   }
 
-  @Test func `Tables are as wide as their content and end without spaces`() {
+  @Test func `Tables are as wide as their content and have no trailing spaces`() {
     var table = TextTable([("NAME", .left), ("COUNT", .right), ("NOTE", .left)])
     table.add(["a", "1", ""])
     table.add(["longer", "1,000,000", "x"])
@@ -160,7 +160,7 @@ import Testing
       ])
   }
 
-  @Test func `An anchor's text comes back as the anchor`() throws {
+  @Test func `An anchor's text is parsed back to the anchor`() throws {
     let origin = Anchor.Origin(
       storeID: Identifier(high: 0x0123_4567_89ab_cdef, low: .max), epoch: 3)
     let anchor = Anchor(sequence: 1 << 40, origin: origin)
@@ -168,7 +168,7 @@ import Testing
     #expect(AnchorText.anchor(AnchorText.text(of: anchor)) == anchor)
   }
 
-  @Test func `A text with any one character changed is no anchor`() {
+  @Test func `A text with any one character changed is not an anchor`() {
     let origin = Anchor.Origin(storeID: Identifier(high: 1, low: 2), epoch: 1)
     let text = AnchorText.text(of: Anchor(sequence: 77, origin: origin))
     for index in text.indices {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HealthStoreTool
 
-/// Sets of time held against sets of whole seconds.
+/// Compares sets of time with sets of whole seconds.
 @Suite struct TimeSetTests {
   private func random(_ random: inout Seeded) -> [Range<Int>] {
     (0..<Int.random(in: 0...6, using: &random)).map { _ in
@@ -20,7 +20,7 @@ import Testing
     Set(time.intervals.flatMap { Int($0.lowerBound)..<Int($0.upperBound) })
   }
 
-  @Test func `Union, difference, limits and beginning are those of sets`() {
+  @Test func `Union, difference, bounds and prefix agree with sets`() {
     var generator = Seeded(33)
     for _ in 0..<500 {
       let (left, right) = (random(&generator), random(&generator))

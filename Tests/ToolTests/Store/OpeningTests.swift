@@ -8,14 +8,13 @@ import Testing
 @Suite struct OpeningTests {
   private struct Trouble: Error {}
 
-  @Test func `Reading is tried again while the files are being replaced, and not otherwise`() throws
-  {
+  @Test func `A read is retried only while files are being replaced`() throws {
     let folder = try TestFolder()
     var attempts = 0
     let result = try StoreOpening.steadily(folder.path) {
       attempts += 1
       if attempts < 4 {
-        // As a writer does that begins a new log.
+        // As a writer does when it begins a new log.
         try folder.write(FileNames.log(first: UInt64(attempts)), "")
         throw Trouble()
       }
@@ -32,7 +31,7 @@ import Testing
     #expect(failures == 1)
   }
 
-  @Test func `Other files than logs and segments do not count as replaced`() throws {
+  @Test func `Only logs and segments count as replaced`() throws {
     let folder = try TestFolder()
     var attempts = 0
     #expect(throws: Trouble.self) {
@@ -45,7 +44,7 @@ import Testing
     #expect(attempts == 1)
   }
 
-  /// A file system that a user may not look into.
+  /// A file system on which the user has no permission.
   private struct Forbidden: FileSystem {
     let code: Int32
 
@@ -62,7 +61,7 @@ import Testing
     func lock(_ path: String) throws -> any FileLock { throw refuse(path) }
   }
 
-  @Test func `A store that may not be read is not said to be absent`() throws {
+  @Test func `A store without read permission is not reported as missing`() throws {
     for code in [EACCES, EPERM] {
       let failure = try #require(throws: Failure.self) {
         try StoreOpening.requireStore("/data/store", Forbidden(code: code))
@@ -77,7 +76,7 @@ import Testing
     #expect(failure.sentence.contains("/data/store is no directory"))
   }
 
-  @Test func `A lock is said to be the store's, and not a file's`() {
+  @Test func `An error about the lock names the store and not a file`() {
     let failure = #expect(throws: Failure.self) {
       try StoreOpening.using("/data/store") {
         throw StoreError.locked(path: "/data/store/LOCK", holder: "process 7")
@@ -86,7 +85,7 @@ import Testing
     #expect(failure?.sentence.contains("The store at /data/store is open for writing") == true)
   }
 
-  @Test func `Each error has the status that the help promises`() {
+  @Test func `Each error has the documented status`() {
     #expect(Failure(StoreError.notAStore(path: "x")).status == .unusable)
     #expect(Failure(StoreError.locked(path: "x", holder: "y")).status == .unusable)
     #expect(Failure(StoreError.damaged(file: "x", offset: 1, reason: "y")).status == .damaged)

@@ -3,13 +3,13 @@ import HealthStore
 import SampleLog
 import Testing
 
-/// Samples that an earlier version let in and that no reader can take.
+/// Samples that an earlier version accepted and that readers cannot decode.
 @Suite struct UnreadableTests {
   private let folder: TestFolder
   private let path: String
   private let bad: [UUID]
 
-  /// Makes a store with three heart rates and, in front of, between and behind them, bad samples.
+  /// Makes a store with three heart rates and undecodable samples before, between and after them.
   init() async throws {
     folder = try TestFolder()
     path = try await folder.makeStore(heartRates: [60, 61, 62])
@@ -31,7 +31,7 @@ import Testing
     let infinity = withUnsafeBytes(of: Double.infinity.bitPattern.littleEndian) { Array($0) }
     bad = [
       add(heartRate, first - 30) { $0.metadata = Array("hello world".utf8) },
-      // The same extras again: each one counts.
+      // The same bytes as above: each sample counts.
       add(heartRate, first + 30) { $0.metadata = Array("hello world".utf8) },
       add(heartRate, first + 90) { $0.metadata = [1, 1, 1, 100, 7] + infinity },
       add(heartRate, first + 900) { $0.metadata = [9, 9] },
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: ["table", "csv", "json", "jsonl"])
-  func `query and changes name them and print the others`(format: String) throws {
+  func `query and changes report unreadable samples and print the others`(format: String) throws {
     for command in [["query", "--all-types"], ["query", "--all-types", "--latest"], ["changes"]] {
       let run = try expect(command + ["--store", path, "--format", format])
       let beats = run.lines.count { line in
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `query with a predicate names those that may match`() throws {
+  @Test func `query with a predicate reports unreadable samples that may match`() throws {
     let run = try expect(
       [
         "query", "--store", path, "--all-types", "--where", "quantity < \"1000 count/min\"",
@@ -75,14 +75,14 @@ import Testing
   }
 
   @Test(arguments: ["csv", "jsonl", "sql", "influx", "fhir"])
-  func `export names them and writes the others`(format: String) throws {
+  func `export reports unreadable samples and writes the others`(format: String) throws {
     let run = try expect(["export", "--store", path, "--format", format])
     #expect(run.error.contains("anchor "))
     for value in [60, 61, 62] { #expect(run.out.contains("\(value)")) }
     for id in bad { #expect(!run.out.lowercased().contains(id.uuidString.lowercased())) }
   }
 
-  @Test func `An export for Apple Health names them and has the others`() throws {
+  @Test func `An export for Apple Health reports unreadable samples and has the others`() throws {
     let copy = folder.path + "/apple"
     _ = try expect(["export", copy, "--store", path, "--format", "apple"])
     let imported = try ToolProcess.run(["import", copy, "--store", folder.store("copy")])
@@ -91,7 +91,7 @@ import Testing
     #expect(stats?["samples"] as? Int == 3)
   }
 
-  @Test func `verify names them, and after their deletion everything is good`() throws {
+  @Test func `verify reports unreadable samples, and deleting them repairs the store`() throws {
     let run = try expect(["verify", path])
     #expect(!run.out.contains("good"))
     for id in bad {
@@ -103,13 +103,13 @@ import Testing
     }
   }
 
-  @Test func `Erasing the person works, too`() throws {
+  @Test func `Erasing a person with unreadable samples succeeds`() throws {
     let run = try ToolProcess.run(["erase", "--store", path, "--subject", "", "--yes"])
     #expect(run.status == 0, "\(run.error)")
     #expect(try ToolProcess.run(["verify", path]).status == 0)
   }
 
-  @Test func `A library's caller gets an error with a sentence and the identifier`() async throws {
+  @Test func `A library's caller gets an error with a message and the identifier`() async throws {
     let store = try HKHealthStore(directory: URL(fileURLWithPath: path))
     let error = await #expect(throws: HKError.self) {
       _ = try await HKSampleQueryDescriptor(

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension TestFolder {
-  /// Makes a store of the export in a folder of Tests/Fixtures/cases.
+  /// Makes a store from the export in a folder of Tests/Fixtures/cases.
   func makeStore(ofCase name: String, subject: String = "") throws -> String {
     let fixtures = URL(filePath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
@@ -10,7 +10,7 @@ extension TestFolder {
     return try makeStore(importing: fixtures.path, subject: subject)
   }
 
-  /// Makes a store of an export that has these elements.
+  /// Makes a store from an export with the given elements.
   func makeStore(elements: String, subject: String = "") throws -> String {
     let file = try write(
       "\(UUID()).xml",
@@ -33,14 +33,14 @@ extension TestFolder {
 }
 
 extension ToolProcess {
-  /// What the program prints, which it must do with status 0.
+  /// Runs the program, requires status 0 and returns its output.
   static func output(_ arguments: String...) throws -> String {
     let run = try run(arguments)
     #expect(run.status == 0, "\(run.error)")
     return run.out
   }
 
-  /// What SQLite answers to a question about an export.
+  /// Runs a query on the SQL export of a store and returns SQLite's output.
   static func ask(_ question: String, ofExport store: String, _ more: String = "") throws
     -> [String]
   {

@@ -4,8 +4,8 @@ import Testing
 import UniformTypeIdentifiers
 
 extension TestFolder {
-  /// Makes a store with an object of every family of two subjects, and what they may have: series,
-  /// attachments, sync identifiers, metadata of every class, a type of a later version.
+  /// Makes a store with objects of every family and two subjects, including series, attachments,
+  /// sync identifiers, metadata of every class and a type of a later version.
   func makeStoreOfEverything() async throws -> String {
     let path = store()
     let fixture = URL(filePath: #filePath).deletingLastPathComponent()

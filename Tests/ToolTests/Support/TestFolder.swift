@@ -1,7 +1,7 @@
 import Foundation
 import HealthStore
 
-/// A folder that is removed when the value goes.
+/// A folder that is removed with the value.
 final class TestFolder: Sendable {
   let path: String
 
@@ -12,10 +12,10 @@ final class TestFolder: Sendable {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// Where a store of that name is to be.
+  /// The path for a store with the given name.
   func store(_ name: String = "store") -> String { path + "/" + name }
 
-  /// The names of all files in it, sorted.
+  /// The paths of all files in the folder, sorted.
   func names() throws -> [String] {
     try FileManager.default.subpathsOfDirectory(atPath: path).sorted()
   }
@@ -27,7 +27,7 @@ final class TestFolder: Sendable {
     return file
   }
 
-  /// Makes a store with heart rates of these values, a minute apart from 2024-02-01 on.
+  /// Makes a store with the given heart rates, a minute apart from 2024-02-01 08:00 UTC.
   func makeStore(
     _ name: String = "store", subject: String = "", heartRates values: [Double]
   ) async throws -> String {
@@ -40,7 +40,7 @@ final class TestFolder: Sendable {
   }
 }
 
-/// A heart rate, so many minutes after 2024-02-01T08:00:00Z.
+/// A heart rate `minute` minutes after 2024-02-01T08:00:00Z.
 func heartRate(_ value: Double, _ minute: Int) -> HKQuantitySample {
   let date = Date(timeIntervalSince1970: 1_706_774_400 + Double(minute) * 60)
   return HKQuantitySample(
@@ -74,6 +74,6 @@ let exportText = """
   </HealthData>
   """
 
-/// The same without the two elements that no store can hold, so that an import ends with status 0.
+/// The same without the two unsupported elements, so that an import ends with status 0.
 let soundExportText = exportText.replacing(
   /<Record [^>]*value=""\/>\s*<ActivitySummary [^>]*>/, with: "")

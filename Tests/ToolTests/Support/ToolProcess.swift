@@ -2,7 +2,7 @@ import Foundation
 import SampleLogSimulation
 import Testing
 
-/// How a run of the program ended.
+/// The result of a run of the program.
 struct ToolRun {
   var status: Int32
   var out: String
@@ -10,7 +10,7 @@ struct ToolRun {
 
   var lines: [String] { out.split(separator: "\n").map(String.init) }
 
-  /// The elements of an array of JSON, or the lines as objects; fails the test when one is none.
+  /// Parses a JSON array or JSON lines, and fails the test if an element is not an object.
   func objects() throws -> [[String: Any]] {
     if out.hasPrefix("[") {
       let value = try JSONSerialization.jsonObject(with: Data(out.utf8))
@@ -23,17 +23,17 @@ struct ToolRun {
   }
 }
 
-/// The built program, as a process of its own.
+/// Runs the built program in a process of its own.
 enum ToolProcess {
   /// The executable.
   static func executable() throws -> URL { try BuiltProgram.url("healthstore") }
 
-  /// Runs the program to its end; its output goes to a device, if one is named.
+  /// Runs the program to its end, with output to a device if one is given.
   static func run(
     _ arguments: [String], input: String = "", device: String? = nil
   ) throws -> ToolRun {
     let folder = try TestFolder()
-    // Files and no pipes, which would have to be emptied while the program runs.
+    // Files need no reader while the program runs, unlike pipes.
     let out = try folder.write("out", "")
     let error = try folder.write("error", "")
     let process = Process()
@@ -52,14 +52,14 @@ enum ToolProcess {
       error: try text(error))
   }
 
-  /// Runs the command that makes a directory of another.
+  /// Runs a command that copies one directory to another.
   static func copy(_ command: String, _ source: String, _ destination: String) throws -> ToolRun {
     try run(
       command == "restore"
         ? [command, source, "--store", destination] : [command, "--store", source, destination])
   }
 
-  /// Runs a line of shell in which `$tool` is the program.
+  /// Runs a shell command in which `$tool` is the program.
   static func shell(_ line: String, _ variables: [String: String] = [:]) throws -> ToolRun {
     let folder = try TestFolder()
     let out = try folder.write("out", "")
@@ -78,9 +78,11 @@ enum ToolProcess {
       status: process.terminationStatus, out: try text(out), error: try text(error))
   }
 
-  /// Whether a process of Linux handles a signal by now.
+  /// Whether a process has installed a handler for a signal.
+  ///
+  /// Linux only.
   static func handles(_ signal: Int32, _ process: Process) -> Bool {
-    // Foundation would lose its buffer: the file has no size.
+    // Foundation leaks its buffer when it reads a file without a size.
     guard let file = fopen("/proc/\(process.processIdentifier)/status", "r") else { return false }
     defer { fclose(file) }
     var bytes = [UInt8](repeating: 0, count: 4096)
@@ -92,16 +94,16 @@ enum ToolProcess {
     return mask >> UInt64(signal - 1) & 1 == 1
   }
 
-  /// What a file says.
+  /// Reads a file.
   ///
-  /// Foundation loses its buffer when it reads an empty one, which a leak check would find.
+  /// Foundation leaks its buffer when it reads an empty file, which a leak check would report.
   private static func text(_ path: String) throws -> String {
     let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
     return size == 0 ? "" : try String(contentsOfFile: path, encoding: .utf8)
   }
 }
 
-/// A run that goes on, read line by line.
+/// A running program whose output is read line by line.
 final class RunningTool {
   let process = Process()
   private let out = Pipe()
@@ -114,10 +116,10 @@ final class RunningTool {
     process.standardOutput = out
     process.standardError = FileHandle.nullDevice
     try process.run()
-    // Or else this process would keep the pipe open by itself.
+    // Otherwise this process would keep the pipe open.
     try out.fileHandleForWriting.close()
-    // A line that never comes must fail the test rather than hang it. Under the thread sanitizer,
-    // with all tests at once, a task may wait for minutes until its turn comes.
+    // A missing line must fail the test instead of blocking it. Under the thread sanitizer, with
+    // all tests at once, a task may wait for minutes before it runs.
     DispatchQueue.global().asyncAfter(deadline: .now() + 900) { [process] in
       if process.isRunning { process.terminate() }
     }
@@ -127,7 +129,9 @@ final class RunningTool {
     if process.isRunning { process.terminate() }
   }
 
-  /// Waits for the next line; nil when the program has ended.
+  /// Waits for the next line.
+  ///
+  /// Returns nil when the program has ended.
   func nextLine() -> String? {
     while true {
       if let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
@@ -141,7 +145,7 @@ final class RunningTool {
     }
   }
 
-  /// Waits for the next line, as an object of JSON.
+  /// Waits for the next line and parses it as a JSON object.
   func object() throws -> [String: Any] {
     let line = try #require(nextLine())
     let value = try JSONSerialization.jsonObject(with: Data(line.utf8))

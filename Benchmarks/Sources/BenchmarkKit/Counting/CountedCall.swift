@@ -2,8 +2,10 @@ import Foundation
 import HealthStore
 import SampleLog
 
-/// The HealthKit calls that are counted, on a store of two hundred people with a thousand samples
-/// each, whose identifiers the library made.
+/// The counted HealthKit calls.
+///
+/// The store has two hundred people with a thousand samples each. The library generated the
+/// identifiers.
 enum CountedCall: String, CaseIterable {
   case newest = "call-newest"
   case day = "call-day"
@@ -15,9 +17,9 @@ enum CountedCall: String, CaseIterable {
   case save = "call-save"
 
   static let subjects = 200
-  /// Samples of each type of each person.
+  /// The number of samples of each type per person.
   static let samples = 500
-  /// The people whom a round asks about, once each.
+  /// The people that a round queries, each once.
   private static let asked = 20
 
   private static let heartRate = HKQuantityType(.heartRate)
@@ -26,7 +28,7 @@ enum CountedCall: String, CaseIterable {
   /// The seconds from one sample to the next: 144 a day.
   private static let interval = 600.0
 
-  /// Saves the samples that the calls read, through the store's own door.
+  /// Saves the samples that the calls read, through `HKHealthStore`.
   static func prepare(_ directory: String, _ options: Database.Options) throws {
     let database = try Database(path: directory, options: options)
     for subject in 0..<subjects {
@@ -51,7 +53,7 @@ enum CountedCall: String, CaseIterable {
       end: type == steps ? date + interval : date)
   }
 
-  /// Makes the calls so many times, calling `between` before every round and after the last.
+  /// Makes `count` rounds of calls, calling `between` before every round and after the last.
   func run(
     _ directory: String, rounds: Int, disk: CountingFileSystem, between: () -> Void
   ) throws {
@@ -66,7 +68,7 @@ enum CountedCall: String, CaseIterable {
     try database.close()
   }
 
-  /// Returns a round of calls, one for each person it asks about.
+  /// Returns a round of calls, one for each queried person.
   private func round(_ database: Database) throws -> (Int) throws -> Void {
     let stores = (0..<Self.asked).map {
       HKHealthStore(database: database, subject: "person \($0 * Self.subjects / Self.asked)")

@@ -2,7 +2,7 @@ import Foundation
 import HealthStore
 import SampleLog
 
-/// The pieces of work that are counted, on a store of fifty thousand samples.
+/// The counted tasks, on a store of fifty thousand samples.
 enum CountedWork: String, CaseIterable {
   case saveObjects = "save-objects"
   case saveColumns = "save-columns"
@@ -19,7 +19,7 @@ enum CountedWork: String, CaseIterable {
   static let sealed = 48_000
   static let unsealed = 2_000
 
-  /// Writes the store that the work starts from; its bytes are always the same.
+  /// Writes the initial store, whose bytes are always the same.
   static func prepare(_ directory: String) throws {
     let peer = try HealthStorePeer(directory: directory, options: options)
     var stream = SampleStream()
@@ -29,7 +29,7 @@ enum CountedWork: String, CaseIterable {
     try peer.close()
   }
 
-  /// Nothing that differs from run to run.
+  /// Options without any variation between runs.
   static var options: Database.Options {
     var options = Database.Options()
     options.sealsInBackground = false
@@ -39,12 +39,12 @@ enum CountedWork: String, CaseIterable {
     return options
   }
 
-  /// Does the work so many times, calling `between` before every round and after the last.
+  /// Repeats the task `count` times, calling `between` before every round and after the last.
   func run(
     _ directory: String, rounds: Int, disk: CountingFileSystem, between: () -> Void
   ) throws {
-    // Samples' identifiers are chance, and so is how often one is looked for in vain in a segment:
-    // they are counted where there is none.
+    // Samples' identifiers are random, and so is the number of unsuccessful look-ups in a segment.
+    // Saves are therefore counted on a store without segments.
     let isNew = self == .saveObjects || self == .steadyCommits
     var options = Self.options
     if self == .steadyCommits { SteadyCommits.set(in: &options) }
@@ -158,7 +158,7 @@ enum CountedWork: String, CaseIterable {
   }
 }
 
-/// The same numbers in every process.
+/// A random number generator with the same numbers in every process.
 private final class SeededRandom: @unchecked Sendable {
   private let lock = NSLock()
   private var random = SplitMix(seed: 7)

@@ -2,7 +2,7 @@ package import SampleLog
 
 import Foundation
 
-/// What was done to a disk.
+/// The operations on a disk.
 package struct DiskCounts: Sendable {
   package var opens = 0
   package var reads = 0
@@ -25,7 +25,7 @@ package struct DiskCounts: Sendable {
   package init() {}
 }
 
-/// A file system that counts what is asked of another.
+/// A file system that counts the operations on another.
 package final class CountingFileSystem: FileSystem, @unchecked Sendable {
   private let base: any FileSystem
   private let lock = NSLock()

@@ -1,4 +1,4 @@
-/// How often memory was asked for.
+/// The number of memory allocations and their bytes.
 package struct AllocationCounts: Sendable {
   package var count: UInt64
   package var bytes: UInt64
@@ -9,7 +9,7 @@ package struct AllocationCounts: Sendable {
   }
 }
 
-/// What one round of a piece of work costs, in things that can be counted.
+/// The countable costs of one round of a task.
 struct Counts: Codable, Equatable {
   var allocations = 0
   var allocatedBytes = 0
@@ -18,10 +18,10 @@ struct Counts: Codable, Equatable {
   var writes = 0
   var writtenBytes = 0
   var syncs = 0
-  /// Instructions; nil where there is no valgrind to count them.
+  /// Instructions, or nil without valgrind.
   var instructions: Int?
 
-  /// The counts by name, in the order in which they are shown.
+  /// The counts by name, in the order of display.
   var named: [(name: String, count: Int)] {
     let exact = [
       ("allocations", allocations), ("allocated bytes", allocatedBytes), ("reads", reads),
@@ -33,17 +33,16 @@ struct Counts: Codable, Equatable {
   }
 }
 
-/// The counts that were committed, and how far above them a count may be.
+/// The accepted counts, and the tolerance above them.
 struct Thresholds: Codable {
-  /// The part by which a count may be greater: 0.03 is three per cent.
+  /// The accepted relative increase: 0.03 is three per cent.
   var tolerance: Double
   var scenarios: [String: Counts]
 
-  /// Returns how much greater a count may be by chance.
+  /// Returns the accepted increase of a count due to chance.
   ///
-  /// Parallel reading takes a few allocations for each thread that helps, and the system decides
-  /// how many do. A call that changes threads runs a varying number of instructions to hand itself
-  /// over.
+  /// Parallel reading takes a few allocations for each helping thread, and the system decides how
+  /// many threads help. A call that changes threads runs a varying number of instructions to do so.
   private static func chance(of name: String, _ count: Int, in scenario: String) -> Double {
     switch name {
     case "allocations": 16
@@ -53,7 +52,7 @@ struct Thresholds: Codable {
     }
   }
 
-  /// What of a piece of work's counts is too much, in words; empty when all is well.
+  /// Descriptions of the counts that exceed the limits, or an empty array.
   func problems(_ name: String, _ counts: Counts) -> [String] {
     guard let allowed = scenarios[name] else { return ["\(name): there is no threshold"] }
     return zip(counts.named, allowed.named).compactMap { found, allowed in
@@ -61,7 +60,7 @@ struct Thresholds: Codable {
       let limit = Double(allowed.count) * (1 + tolerance) + chance
       guard found.name == allowed.name, Double(found.count) > limit else { return nil }
       let more = (Double(found.count) / Double(max(1, allowed.count)) - 1) * 100
-      return "\(name): \(found.count) \(found.name), \(allowed.count) were committed "
+      return "\(name): \(found.count) \(found.name), accepted: \(allowed.count) "
         + "(+\(more.rounded(toPlaces: 1)) %)"
     }
   }

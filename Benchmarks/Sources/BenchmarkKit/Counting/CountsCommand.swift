@@ -1,6 +1,6 @@
 import Foundation
 
-/// `healthstore-counts`: counts what some work costs and compares with what was committed.
+/// `healthstore-counts`: counts the costs of some tasks and compares them with the accepted ones.
 package enum CountsCommand {
   private static let help = """
     Counts what a few small pieces of work cost.
@@ -11,7 +11,9 @@ package enum CountsCommand {
     Instructions are counted when valgrind is there.
     """
 
-  /// Runs the program; `allocations` tells how much memory was asked for so far.
+  /// Runs the program.
+  ///
+  /// `allocations` returns the allocations so far.
   package static func main(_ allocations: () -> AllocationCounts) {
     do {
       let words = Array(CommandLine.arguments.dropFirst())
@@ -88,7 +90,9 @@ package enum CountsCommand {
     }
   }
 
-  /// Does one piece of work in this process; the first round only warms up.
+  /// Runs one task in this process.
+  ///
+  /// The first round only warms up.
   private static func work(
     _ name: String, _ directory: String, rounds: Int, _ allocations: () -> AllocationCounts
   ) throws {

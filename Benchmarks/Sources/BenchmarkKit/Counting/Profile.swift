@@ -1,5 +1,5 @@
-/// One scenario with our store, again and again, with what each round does to the disk: something
-/// to point a profiler at.
+/// Repeats one scenario with our store for a profiler, and counts the disk operations of each
+/// round.
 struct Profile {
   private let scenario: Scenario
   private let plan: PeerSession.Plan
@@ -11,7 +11,7 @@ struct Profile {
     self.seconds = seconds
   }
 
-  /// Runs for as long as asked and returns what was counted.
+  /// Runs for the given time and returns the counts.
   func run() throws -> String {
     let disk = CountingFileSystem()
     let kind = PeerKind(name: "healthstore") { directory, plan in

@@ -1,10 +1,10 @@
 import HealthStore
 import SampleLog
 
-/// Small commits that leave as much as there was before them, with quotas, a feed and observers.
+/// Small commits that keep the size of the store constant, with quotas, a feed and observers.
 ///
-/// A later commit must cost no more than an early one: a collection that grows with each and that a
-/// commit copies or searches shows in the bytes and the instructions of thousands of them.
+/// A later commit must cost no more than an early one. If commits copied or searched a collection
+/// that grows with each, the bytes and instructions of thousands of commits would show it.
 final class SteadyCommits {
   private let database: Database
   private let feed: ChangeFeed
@@ -19,7 +19,7 @@ final class SteadyCommits {
     observations.append(try database.observe([series(0)]) { _ in })
   }
 
-  /// The options that such commits need.
+  /// The options for these commits.
   static func set(in options: inout Database.Options) {
     options.durability = .buffered
     options.subjectQuota = SubjectQuota(sampleCount: 1000, byteCount: 1 << 40)
@@ -33,7 +33,7 @@ final class SteadyCommits {
       subject: "person \(number / 2)", type: number % 2 == 0 ? "heartRate" : "stepCount")
   }
 
-  /// Replaces a sample of one of eight series so many times, by its sync identifier or by hand.
+  /// Replaces a sample of one of eight series `count` times, by its sync identifier or explicitly.
   func run(_ commits: Int) throws {
     for _ in 0..<commits {
       number += 1

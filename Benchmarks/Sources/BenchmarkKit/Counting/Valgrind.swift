@@ -3,10 +3,10 @@ import Foundation
 /// Counts the instructions of a run of this program.
 struct Valgrind {
   private let path: String
-  /// This program without what debuggers read, which valgrind cannot always.
+  /// This program without debug information, which valgrind cannot always read.
   private let program: String
 
-  /// Nil when there is no valgrind here.
+  /// Returns nil if valgrind is not installed.
   init?(scratch: String) throws {
     guard let path = Self.find("valgrind") else { return nil }
     guard let strip = Self.find("strip") else {
@@ -23,7 +23,7 @@ struct Valgrind {
       .first { FileManager.default.isExecutableFile(atPath: $0) }
   }
 
-  /// How many instructions this program takes with these arguments.
+  /// Returns the number of instructions of this program with the given arguments.
   func instructions(_ arguments: [String]) throws -> Int {
     let log = NSTemporaryDirectory() + "healthstore-counts-\(getpid()).log"
     defer { try? FileManager.default.removeItem(atPath: log) }
@@ -34,11 +34,11 @@ struct Valgrind {
     let text = try String(contentsOfFile: log, encoding: .utf8)
     guard let line = text.split(separator: "\n").last(where: { $0.contains("Collected :") }),
       let number = line.split(separator: " ").last.flatMap({ Int($0) })
-    else { throw BenchmarkError.failed("valgrind said nothing of instructions: \(text)") }
+    else { throw BenchmarkError.failed("valgrind reported no instructions: \(text)") }
     return number
   }
 
-  /// Runs a program, this one when `path` is nil, and returns what it prints.
+  /// Runs a program, this one if `path` is nil, and returns its output.
   static func run(_ path: String?, _ arguments: [String]) throws -> String {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: try path ?? Child.path())

@@ -1,8 +1,10 @@
 import Foundation
 
-/// `healthstore-benchmark`: checks the stream, runs the scenarios, prints what came of it.
+/// `healthstore-benchmark`: checks the stream, runs the scenarios and prints the results.
 package enum BenchmarkCommand {
-  /// Runs the program and exits when something is wrong: 2 for the command line, 1 for the rest.
+  /// Runs the program.
+  ///
+  /// Exits with 2 for a wrong command line and 1 for other errors.
   package static func main() {
     do {
       try run(try Options(Array(CommandLine.arguments.dropFirst())))
@@ -44,8 +46,8 @@ package enum BenchmarkCommand {
     }
   }
 
-  /// Runs every scenario with one peer right after the other, so that a slow phase of the
-  /// machine hits all of them.
+  /// Runs every scenario with one peer right after the other, so that a slow phase of the machine
+  /// affects all of them.
   private static func measure(_ options: Options) throws -> Report {
     let kinds = [PeerKind.own] + options.peers
     let runners = kinds.map { kind in

@@ -1,4 +1,4 @@
-/// Why a benchmark cannot be trusted or run.
+/// The reason why a benchmark cannot run or its results are invalid.
 package enum BenchmarkError: Error, CustomStringConvertible {
   case usage(String)
   case failed(String)

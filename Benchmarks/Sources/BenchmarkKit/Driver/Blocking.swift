@@ -1,6 +1,8 @@
 import Foundation
 
-/// Runs an asynchronous function and waits for it; never to be called by one.
+/// Runs an asynchronous function and blocks until it returns.
+///
+/// Must not be called by an asynchronous function.
 func blocking<Result>(_ body: @escaping () async throws -> Result) throws -> Result {
   let answer = Answer<Result>()
   let done = DispatchSemaphore(value: 0)
@@ -18,7 +20,7 @@ func blocking<Result>(_ body: @escaping () async throws -> Result) throws -> Res
   return try result.get()
 }
 
-/// Written before the semaphore is signalled and read after it was waited for.
+/// Written before the semaphore is signalled and read after the wait.
 private final class Answer<Value>: @unchecked Sendable {
   var result: Result<Value, any Error>?
 }

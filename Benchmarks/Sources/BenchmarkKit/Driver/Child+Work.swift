@@ -1,7 +1,7 @@
 import Foundation
 
 extension Child {
-  /// Does what a parent asks for with `--child`.
+  /// Runs the work of a child process, as its parent requested with `--child`.
   static func work(_ words: [String], _ plan: PeerSession.Plan) throws {
     guard words.count > 1, let kind = PeerKind.named(words[1]) else {
       throw BenchmarkError.usage("--child is for this program's own use.")
@@ -24,7 +24,7 @@ extension Child {
   }
 
   private static func open(_ kind: PeerKind, _ plan: PeerSession.Plan) throws -> Opening {
-    // Who reads one person's data names nobody else.
+    // A process that reads one person's data interns no other names.
     var plan = plan
     plan.arrival.subjects = 1
     let session = PeerSession(kind, plan: plan)

@@ -1,27 +1,27 @@
 import Foundation
 
-/// The parts of a scenario that run in a process of their own: this program, called by itself.
+/// The parts of a scenario that run in a separate process: this program, called by itself.
 enum Child {
-  /// How many samples a process saves before it is killed.
+  /// The number of samples that a process saves before it is killed.
   static let fillCount = 100_000
 
-  /// What opening a store took.
+  /// The costs of opening a store.
   struct Opening: Codable {
     var open: Double
     var read: Double
     var digest: Digest
   }
 
-  /// What one scenario came to.
+  /// The results of one scenario.
   struct Outcome: Codable {
     var measurements: [Measurement]
     var state: PeerSession.State
     var peakBytes: Int
   }
 
-  // MARK: What a parent calls
+  // MARK: Calls of the parent
 
-  /// Opens a closed store in a fresh process and reads the newest glucose sample.
+  /// Opens a closed store in a new process and reads the newest glucose sample.
   static func open(_ session: PeerSession) throws -> Opening {
     try decode(try run(["--child", "open", session.kind.name] + arguments(session.plan)))
   }
@@ -33,7 +33,7 @@ enum Child {
       ["--child", "fill", session.kind.name, first] + arguments(session.plan), isKilled: true)
   }
 
-  /// Runs a whole scenario in a fresh process, to know what memory it takes.
+  /// Runs a whole scenario in a new process, to measure its memory.
   static func run(_ scenario: Scenario, _ session: PeerSession) throws -> Outcome {
     let state = String(decoding: try JSONEncoder().encode(session.state), as: UTF8.self)
     return try decode(

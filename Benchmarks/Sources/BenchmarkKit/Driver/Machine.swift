@@ -1,10 +1,10 @@
 import Foundation
 
-/// The machine below all stores, so that a reader can judge the figures.
+/// The machine that runs all stores, so that a reader can judge the figures.
 struct Machine: Codable, Sendable {
-  /// A bare sync of 4 KiB written over a preallocated file, in microseconds: middle and extremes.
+  /// A bare sync of 4 KiB over a preallocated file, in microseconds: median and extremes.
   var syncMicroseconds: [Double]
-  /// Copying memory, in gigabytes a second.
+  /// The bandwidth of copying memory, in gigabytes a second.
   var copyGigabytes: Double
   var processors: Int
   var system: String
@@ -22,7 +22,7 @@ struct Machine: Codable, Sendable {
       + "(\(sync[0])…\(sync[2])); memory is copied at \(copyGigabytes.rounded(toPlaces: 1)) GB/s"
   }
 
-  /// The tenth percentile, the median and the ninetieth of a hundred syncs.
+  /// The 10th percentile, the median and the 90th percentile of a hundred syncs.
   static func sync(_ directory: String) throws -> [Double] {
     try FileManager.default.createDirectory(
       atPath: directory, withIntermediateDirectories: true)
@@ -67,10 +67,10 @@ struct Machine: Codable, Sendable {
     return rates.percentile(0.5)
   }
 
-  /// Nanoseconds a read of 64 MB in random order takes where several may be under way.
+  /// The nanoseconds per read of 64 MB in random order, with several reads in flight.
   ///
-  /// On a shared machine it may take half as long again from one second to the next, and then so
-  /// does whatever looks things up in memory.
+  /// On a shared machine this may vary by half from one second to the next, and look-ups in memory
+  /// vary with it.
   static func readInNoOrder() -> Double {
     let words = (64 << 20) / MemoryLayout<UInt64>.stride
     let memory = UnsafeMutablePointer<UInt64>.allocate(capacity: words)
@@ -86,11 +86,11 @@ struct Machine: Codable, Sendable {
       }
       return watch.seconds * 1e9 / 200_000
     }
-    // Asked for, so that the reads cannot be left out.
+    // Uses the result, so that the reads cannot be optimised away.
     return sum == random ? 0 : times.percentile(0.5)
   }
 
-  /// The most memory this process has had, in bytes.
+  /// The peak memory of this process, in bytes.
   static func peakMemory() -> Int {
     if let kilobytes = status("VmHWM:") { return kilobytes << 10 }
     #if canImport(Darwin)
@@ -102,10 +102,10 @@ struct Machine: Codable, Sendable {
     #endif
   }
 
-  /// How many threads this process has; `nil` where the system does not tell.
+  /// The number of threads of this process, or nil if the system does not report it.
   static func threadCount() -> Int? { status("Threads:") }
 
-  /// A number that Linux tells about this process.
+  /// A number that Linux reports about this process.
   private static func status(_ field: String) -> Int? {
     guard let text = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
       let line = text.split(separator: "\n").first(where: { $0.hasPrefix(field) }),

@@ -1,4 +1,4 @@
-/// What the command line asks for.
+/// The options on the command line.
 package struct Options {
   package var plan = PeerSession.Plan()
   package var scenarios = Scenario.allCases
@@ -12,7 +12,7 @@ package struct Options {
   package var checksTenMillion = false
   package var onlyChecks = false
   package var wantsHelp = false
-  /// What a process was started for by another.
+  /// The purpose for which another process started this one.
   package var child: [String] = []
 
   package static let help = """
@@ -112,7 +112,7 @@ package struct Options {
     case "--json": jsonPath = value
     case "--svg": chartDirectory = value
     case "--against": peers = try Self.peers(value)
-    // Their own order, not that of the command line: each builds on those before it.
+    // In the order of declaration, not of the command line, because each builds on earlier ones.
     case "--only":
       let names = try Self.scenarios(value)
       scenarios = scenarios.filter(names.contains)

@@ -1,4 +1,4 @@
-/// One thing every peer is measured at, in the order in which they run.
+/// A scenario in which every peer is measured, in order of execution.
 package enum Scenario: String, CaseIterable, Sendable {
   case durable1 = "durable-1"
   case savers
@@ -31,7 +31,7 @@ package enum Scenario: String, CaseIterable, Sendable {
   case durableFull = "durable-full"
   case openKilled = "open-killed"
 
-  /// What has happened to a store before the scenario starts.
+  /// The state of a store before the scenario starts.
   enum Preparation: String, Codable {
     case nothing, loaded, thinned
   }
@@ -49,8 +49,8 @@ package enum Scenario: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether only our store takes part: the others have no objects of HealthKit's, and what
-  /// compacting changes is compared with ours before.
+  /// Whether only our store takes part, because the others have no HealthKit objects, or because
+  /// compaction is compared with our own earlier figures.
   var isOurs: Bool {
     switch self {
     case .observers, .routes, .workouts, .bulkObjects, .scanObjects, .compacted, .ownSize: true
@@ -58,7 +58,7 @@ package enum Scenario: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether figures hang on how fast the disk syncs, and stand beside a bare sync for that.
+  /// Whether figures depend on the disk's sync time, and are shown with a bare sync.
   var isDurable: Bool {
     switch self {
     case .durable1, .savers, .durable100, .durable1000, .durable10000, .subscriber, .observers,
@@ -68,21 +68,21 @@ package enum Scenario: String, CaseIterable, Sendable {
     }
   }
 
-  /// What `--help` says.
+  /// The description in `--help`.
   var summary: String {
     switch self {
-    case .durable1: "1,500 samples into a fresh store, 1 a durable commit"
-    case .savers: "8 threads that save 1 a durable commit each, and how many times one that is"
-    case .durable100: "60,000 samples into a fresh store, 100 a durable commit"
-    case .durable1000: "400,000 samples into a fresh store, 1,000 a durable commit"
-    case .durable10000: "1,000,000 samples into a fresh store, 10,000 a durable commit"
+    case .durable1: "1,500 samples into a new store, 1 a durable commit"
+    case .savers: "8 threads that save 1 a durable commit each, and the ratio to one thread"
+    case .durable100: "60,000 samples into a new store, 100 a durable commit"
+    case .durable1000: "400,000 samples into a new store, 1,000 a durable commit"
+    case .durable10000: "1,000,000 samples into a new store, 10,000 a durable commit"
     case .subscriber: "from the call of a durable save of 100 until another thread has read them"
-    case .observers: "a save to a person nobody follows, beside observers of others"
+    case .observers: "a save to a person without observers, while other people have some"
     case .routes: "a route of 10,000 points: saved, read, and its size"
     case .workouts: "one workout's samples and one activity's workouts, among all samples"
     case .bulk: "all samples, 10,000 a commit, made durable at the end"
     case .bulkObjects: "the same as HKQuantitySample through HKHealthStore.save"
-    case .size: "bytes on disk for a sample, as the bulk load leaves them"
+    case .size: "bytes on disk for a sample, after the bulk load"
     case .day: "200 random days of heart rate, sorted by start"
     case .scan: "every heart rate sample, sorted by start"
     case .scanObjects: "the same as HKQuantitySample, by HKSampleQueryDescriptor"
@@ -93,14 +93,14 @@ package enum Scenario: String, CaseIterable, Sendable {
     case .statistics: "HealthKit's statistics by day and hour, two sources merged, and updates"
     case .delete: "one sample in 200 by UUID, 1,000 a durable commit"
     case .catchUp: "the changes since the last million samples began, 1,000 a batch"
-    case .catchUpOfType: "the glucose changes from the very beginning, 1,000 a batch"
+    case .catchUpOfType: "the glucose changes from the beginning, 1,000 a batch"
     case .poll: "asking for changes when there are none, 20,000 times"
     case .compactedSize: "bytes on disk for a sample, after deleting and compacting"
-    case .compacted: "day, scan and catch-up once more, after compacting"
-    case .ownSize: "as compacted-size for samples whose identifiers the library made"
-    case .open: "opening the store in a fresh process, and reading the newest glucose sample"
+    case .compacted: "day, scan and catch-up again, after compacting"
+    case .ownSize: "as compacted-size, for samples whose identifiers the library generated"
+    case .open: "opening the store in a new process, and reading the newest glucose sample"
     case .durableFull: "100,000 samples into the full store, 1,000 a durable commit"
-    case .openKilled: "opening after kill -9, when 100,000 samples were just saved"
+    case .openKilled: "opening after kill -9, right after saving 100,000 samples"
     }
   }
 }

@@ -1,4 +1,4 @@
-/// Runs one peer's scenarios, in this process or each in one of its own.
+/// Runs one peer's scenarios, in this process or each in a separate one.
 final class ScenarioRunner {
   private let kind: PeerKind
   private let plan: PeerSession.Plan

@@ -1,4 +1,4 @@
-/// Measures how long something takes, from its creation on.
+/// Measures the time since its creation.
 struct Stopwatch {
   typealias Instant = ContinuousClock.Instant
 

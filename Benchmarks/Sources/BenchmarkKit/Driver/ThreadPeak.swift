@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Looks every millisecond how many threads this process has, on a thread of its own.
+/// Samples the number of threads of this process every millisecond, on a thread of its own.
 final class ThreadPeak {
   private let ending = DispatchSemaphore(value: 0)
   private let most = Most()
@@ -14,8 +14,10 @@ final class ThreadPeak {
     }
   }
 
-  /// Ends looking; returns the most threads that were seen without the one that looked, and `nil`
-  /// where the system does not tell.
+  /// Stops sampling.
+  ///
+  /// Returns the maximum number of threads without the sampling one, or nil if the system does not
+  /// report it.
   func end() -> Int? {
     ending.signal()
     worker.join()
@@ -23,7 +25,7 @@ final class ThreadPeak {
   }
 }
 
-/// Written by one thread and read when that has ended.
+/// Written by one thread and read after it has ended.
 private final class Most: @unchecked Sendable {
   var count = 0
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A thread that is waited for.
+/// A thread that can be joined.
 final class Worker {
   private let done = DispatchSemaphore(value: 0)
 
@@ -17,7 +17,7 @@ final class Worker {
   func join() { done.wait() }
 }
 
-/// Carries something to a thread that is known to use it safely.
+/// Passes a value to a thread that is known to use it safely.
 struct Shared<Value>: @unchecked Sendable {
   let value: Value
 

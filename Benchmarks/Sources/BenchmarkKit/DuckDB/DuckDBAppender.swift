@@ -1,6 +1,6 @@
 import CDuckDB
 
-/// Adds samples to the table of samples, a chunk of columns at a time.
+/// Appends samples to the table of samples, a chunk of columns at a time.
 final class DuckDBAppender {
   private static let types = [
     DuckDBTypeInteger64, DuckDBTypeUnsigned32, DuckDBTypeByte, DuckDBTypeInteger64,
@@ -32,7 +32,7 @@ final class DuckDBAppender {
     functions.pointee.destroy_data_chunk(&chunk)
   }
 
-  /// Adds samples to the transaction under way.
+  /// Appends samples to the current transaction.
   func append(_ samples: ArraySlice<StreamSample>) throws {
     var rest = samples
     while !rest.isEmpty {

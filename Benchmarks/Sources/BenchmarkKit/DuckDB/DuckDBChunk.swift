@@ -1,10 +1,12 @@
 import CDuckDB
 
-/// Up to some thousand rows, column by column; of use until its body returns.
+/// Up to a few thousand rows by column.
+///
+/// Valid until the body returns.
 package struct DuckDBChunk {
   private let handle: DuckDBHandle?
   private let functions: UnsafePointer<DuckDBFunctions>
-  /// How many rows there are.
+  /// The number of rows.
   package let count: Int
 
   init(_ handle: DuckDBHandle?, _ functions: UnsafePointer<DuckDBFunctions>) {
@@ -13,14 +15,14 @@ package struct DuckDBChunk {
     count = Int(functions.pointee.data_chunk_get_size(handle))
   }
 
-  /// The values of a column, which the statement must return as that type.
+  /// The values of a column, which must have the given type.
   package func column<Value>(_ index: UInt64, of type: Value.Type) -> UnsafeBufferPointer<Value> {
     let vector = functions.pointee.data_chunk_get_vector(handle, index)
     let data = functions.pointee.vector_get_data(vector)
     return UnsafeBufferPointer(start: data?.assumingMemoryBound(to: type), count: count)
   }
 
-  /// A bit for each row of a column, set unless the row has null; nil when no row has.
+  /// The validity bits of a column, of which a row with null has none set; nil if no row has null.
   func validity(_ index: UInt64) -> UnsafePointer<UInt64>? {
     let vector = functions.pointee.data_chunk_get_vector(handle, index)
     return UnsafePointer(functions.pointee.vector_get_validity(vector))
@@ -46,7 +48,7 @@ extension DuckDBWide {
 }
 
 extension RowText {
-  /// Replaces the text by one in a column.
+  /// Replaces the text by the text in a column.
   @inline(__always)
   mutating func assign(_ text: UnsafePointer<DuckDBText>) {
     let count = Int(text.pointee.length)

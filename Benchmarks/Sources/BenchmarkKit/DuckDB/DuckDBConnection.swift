@@ -1,6 +1,6 @@
 import CDuckDB
 
-/// An open DuckDB database, closed when no connection is left.
+/// An open DuckDB database, closed with its last connection.
 final class DuckDBDatabase {
   let functions: UnsafePointer<DuckDBFunctions>
   fileprivate private(set) var handle: DuckDBHandle?
@@ -27,21 +27,21 @@ package final class DuckDBConnection {
     }
   }
 
-  /// Opens a database; `:memory:` is one without a file.
+  /// Opens a database; `:memory:` is a database without a file.
   package convenience init(path: String) throws { try self.init(DuckDBDatabase(path: path)) }
 
   deinit { functions.pointee.disconnect(&handle) }
 
   var functions: UnsafePointer<DuckDBFunctions> { database.functions }
 
-  /// Runs statements that return nothing of interest.
+  /// Runs statements without results.
   package func execute(_ sql: String) throws {
     var result = DuckDBResult()
     defer { functions.pointee.destroy_result(&result) }
     guard functions.pointee.query(handle, sql, &result) == 0 else { throw error(&result) }
   }
 
-  /// Compiles a statement that will run many times.
+  /// Compiles a statement for repeated use.
   package func prepare(_ sql: String) throws -> DuckDBStatement {
     var statement: DuckDBHandle?
     guard functions.pointee.prepare(handle, sql, &statement) == 0 else {

@@ -1,4 +1,4 @@
-/// What DuckDB says when a call fails.
+/// DuckDB's message for a failed call.
 struct DuckDBError: Error, CustomStringConvertible {
   let message: String
 

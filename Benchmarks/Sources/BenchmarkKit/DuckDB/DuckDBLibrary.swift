@@ -1,12 +1,13 @@
 import CDuckDB
 import Foundation
 
-/// DuckDB's library, which is looked for when the program runs.
+/// DuckDB's library, which is loaded at run time.
 ///
-/// `DUCKDB_SO` names it, or else the system's `libduckdb` is taken. The extension module of the
-/// Python wheel will do if `PYTHON_SO` names the library of the Python that it was built for.
+/// `DUCKDB_SO` names the library; the default is the system's `libduckdb`. The extension module of
+/// the Python wheel can be used if `PYTHON_SO` names the library of the Python for which it was
+/// built.
 package enum DuckDBLibrary {
-  // Written once, before the first read, and only read after that: sharing it is safe.
+  // Written once, before the first read, and only read afterwards: sharing it is safe.
   private nonisolated(unsafe) static let loaded:
     Result<UnsafePointer<DuckDBFunctions>, DuckDBError> =
       {
@@ -25,16 +26,16 @@ package enum DuckDBLibrary {
         return .failure(DuckDBError(message: reason.map { String(cString: $0) } ?? "no library"))
       }()
 
-  /// The functions, if the library is here.
+  /// The functions, or nil if the library cannot be used.
   static func functions() throws -> UnsafePointer<DuckDBFunctions> { try loaded.get() }
 
-  /// Why the library cannot be used; nil if it can.
+  /// The reason why the library cannot be used, or nil if it can.
   package static var problem: String? {
     guard case .failure(let error) = loaded else { return nil }
     return error.message
   }
 
-  /// What to do about that.
+  /// The user's remedy for that.
   package static let advice = """
     pip download duckdb, unzip the wheel, and set DUCKDB_SO to its _duckdb*.so and PYTHON_SO to \
     libpython of the same version of Python

@@ -2,7 +2,7 @@ import Foundation
 
 extension DuckDBPeer {
   func ingest(_ samples: ArraySlice<StreamSample>) throws {
-    // The connection is for one thread at a time.
+    // Only one thread at a time may use the connection.
     try lock.withLock {
       try transaction { try appender.append(samples) }
     }
@@ -15,7 +15,7 @@ extension DuckDBPeer {
   func ingestBulk(_ samples: ArraySlice<StreamSample>) throws { try ingest(samples) }
 
   func endBulk() throws {
-    // A checkpoint syncs the file only if there is something to write since the one before.
+    // A checkpoint syncs the file only if there were changes since the previous one.
     try connection.execute(
       """
       RESET fsync_mode;

@@ -1,16 +1,16 @@
 import Foundation
 
-/// DuckDB, a database of columns, with the schema and settings of a careful user.
+/// DuckDB, a column store, with the schema and settings of a careful user.
 ///
 /// It has no unique index on identifiers, because its indexes are not made for millions of random
-/// keys: it keeps an identifier that it is given twice, and reads a column to find one.
+/// keys. It therefore keeps duplicate identifiers, and scans a column to find one.
 final class DuckDBPeer: BenchmarkPeer, SourceMerging, ChangeFollower {
   private let path: String
   let lock = NSLock()
   // Nil only while the file is replaced.
   private var openFiles: OpenFiles?
 
-  /// What must be let go of before the file can be replaced.
+  /// The objects that must be released before the file can be replaced.
   struct OpenFiles {
     let connection: DuckDBConnection
     let statements: DuckDBStatements
@@ -42,7 +42,7 @@ final class DuckDBPeer: BenchmarkPeer, SourceMerging, ChangeFollower {
     return openFiles
   }
 
-  /// Fewer, because each reads a column.
+  /// Fewer than for other peers, because each look-up reads a column.
   var lookUpCount: Int { PeerSession.fewLookUps }
 
   private static func open(_ path: String) throws -> OpenFiles {
@@ -60,16 +60,16 @@ final class DuckDBPeer: BenchmarkPeer, SourceMerging, ChangeFollower {
     return try OpenFiles(database)
   }
 
-  /// Nothing to do: letting go of the last connection closes the file, checkpointing the log.
+  /// Does nothing: releasing the last connection closes the file and checkpoints the log.
   func close() {}
 
-  /// Nothing to do: DuckDB works only inside calls.
+  /// Does nothing: DuckDB works only inside calls.
   func settle() {}
 
-  /// A connection of its own, as a thread that reads beside a writer needs.
+  /// Opens a connection of its own, because a thread reads it concurrently with a writer.
   func follower() throws -> any ChangeFollower { try DuckDBPeer(beside: self) }
 
-  /// Copies what is alive to a new file, which takes the old one's name.
+  /// Copies the live rows to a new file, which then replaces the old one.
   func compact() throws {
     let copy = path + ".copy"
     try connection.execute(

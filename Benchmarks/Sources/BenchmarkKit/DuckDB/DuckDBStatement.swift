@@ -1,6 +1,6 @@
 import CDuckDB
 
-/// A compiled statement: bind, then run.
+/// A compiled statement with bound parameters.
 package final class DuckDBStatement {
   private var handle: DuckDBHandle?
   private let connection: DuckDBConnection
@@ -28,7 +28,7 @@ package final class DuckDBStatement {
     try check(functions.pointee.bind_value(handle, index, value))
   }
 
-  /// Runs the statement and hands out what it returns, in order.
+  /// Runs the statement and passes its results to the body, in order.
   package func run(_ body: (DuckDBChunk) throws -> Void = { _ in }) throws {
     var result = DuckDBResult()
     defer { functions.pointee.destroy_result(&result) }

@@ -1,4 +1,4 @@
-/// Every statement a reader runs, compiled once.
+/// The statements of a reader, compiled once.
 struct DuckDBStatements {
   let rows: DuckDBStatement
   let rowsAbove: DuckDBStatement
@@ -50,7 +50,7 @@ struct DuckDBStatements {
     changesOfType = try connection.prepare(Self.changes("AND type = $3"))
   }
 
-  /// Each table is limited before the two are, so that neither is read to its end.
+  /// Limits each table before merging them, so that neither is read to its end.
   private static func changes(_ condition: String) -> String {
     let wanted = "WHERE sequence > $1 \(condition) ORDER BY sequence LIMIT $2"
     return """

@@ -43,10 +43,10 @@ extension HealthStorePeer: PopulationReading {
     return filter
   }
 
-  /// The last day of a range that the stream reaches.
+  /// The last day of a range with samples of the stream.
   private func lastDay(in range: Range<Int64>) -> Int64 {
     let length = SampleStream.millisecondsPerDay
-    // No type is rarer than one sample a day.
+    // Every type has at least one sample a day.
     let days = Int64(database.end) / Int64(Arrival.samplesPerDay) + 40
     return min(range.upperBound / length - 1, SampleStream.epoch / length + days)
   }

@@ -30,7 +30,7 @@ extension HealthStorePeer {
 }
 
 extension DateComponents {
-  /// Days of UTC.
+  /// UTC days.
   static func days(_ count: Int) -> DateComponents {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = .gmt

@@ -4,7 +4,7 @@ import SampleLog
 /// Our store, through the engine's rows.
 final class HealthStorePeer: BenchmarkPeer {
   let database: Database
-  /// The names of the stream's codes, and back.
+  /// Translates between the stream's codes and names.
   let types: SymbolMap
   let units: SymbolMap
   let sources: SymbolMap
@@ -12,7 +12,7 @@ final class HealthStorePeer: BenchmarkPeer {
   /// The series of each subject, by the codes of their types.
   private let allSeries: [[Series]]
   private let codesOfSubjects: [Name: UInt32]
-  /// Metadata by type and number, as rows carry it.
+  /// Metadata by type and number, in stored form.
   private let extras: [[UInt8]]
 
   init(
@@ -42,7 +42,7 @@ final class HealthStorePeer: BenchmarkPeer {
     }
   }
 
-  /// Opens a store that stays within an amount of memory, in bytes, if there is a limit.
+  /// Opens a store, limited to an amount of memory in bytes if given.
   convenience init(directory: String, subjects: Int, memoryLimit: Int?) throws {
     let options = memoryLimit.map { Database.Options(memoryByteCount: $0) }
     try self.init(
@@ -55,7 +55,7 @@ final class HealthStorePeer: BenchmarkPeer {
     try database.commit(batch(samples))
   }
 
-  /// Nothing to prepare: a commit says itself whether it must be durable.
+  /// Does nothing: each commit states its own durability.
   func beginBulk() {}
 
   func ingestBulk(_ samples: ArraySlice<StreamSample>) throws {
@@ -82,7 +82,7 @@ final class HealthStorePeer: BenchmarkPeer {
     allSeries[Int(one.subject)][Int(one.type.rawValue)]
   }
 
-  /// The series of one type, of all subjects.
+  /// The series of one type of all subjects.
   func series(_ type: StreamType) -> [Series] { allSeries.map { $0[Int(type.rawValue)] } }
 
   @inline(__always)
@@ -113,7 +113,7 @@ final class HealthStorePeer: BenchmarkPeer {
     return batch
   }
 
-  /// What `Date(timeIntervalSince1970:)` makes of milliseconds.
+  /// Converts milliseconds exactly like `Date(timeIntervalSince1970:)`.
   @inline(__always)
   static func date(_ milliseconds: Int64) -> Double {
     Double(milliseconds) / 1000 - 978_307_200

@@ -3,14 +3,14 @@ import Foundation
 import HealthStore
 import SampleLog
 
-/// A store in which observers follow many people, and nobody follows one more.
+/// A store with observers of many people, and one person without an observer.
 final class ObservedStore {
-  /// The maximum number of subjects to which the observers are dealt in turn.
+  /// The maximum number of subjects among which the observers are distributed.
   static let subjectCount = 1_000
 
   let observerCount: Int
   private let directory: String
-  /// Sees the person whom nobody follows.
+  /// The handle of the person without an observer.
   private let unobserved: HKHealthStore
   private let database: HealthDatabase
   private let subjects: [HKHealthStore]
@@ -20,14 +20,14 @@ final class ObservedStore {
   private let unit: HKUnit
   private var saved = 0
 
-  /// Opens a fresh store in a directory; whatever is there is removed.
+  /// Opens a new store in a directory, removing its previous content.
   ///
   /// - Parameters:
-  ///   - directory: Where.
-  ///   - count: How many observers there will be.
-  ///   - subjects: The number of subjects to which the observers are dealt in turn; 1,000 at most
-  ///     unless given.
-  ///   - durability: When a save returns.
+  ///   - directory: The directory of the store.
+  ///   - count: The number of observers.
+  ///   - subjects: The number of subjects among which the observers are distributed (default: at
+  ///     most 1,000).
+  ///   - durability: The durability of saves.
   /// - Throws: When the store cannot be opened.
   init(
     directory: String, observers count: Int, subjects: Int? = nil, durability: Durability
@@ -41,13 +41,13 @@ final class ObservedStore {
     let directory = URL(fileURLWithPath: directory)
     let database = try HealthDatabase(directory: directory, options: options)
     self.database = database
-    unobserved = database.store(subject: "nobody's")
+    unobserved = database.store(subject: "unobserved")
     self.subjects = (0..<(subjects ?? min(count, Self.subjectCount))).map { number in
       database.store(subject: "person \(number)")
     }
   }
 
-  /// Enables background delivery for everybody who is followed.
+  /// Enables background delivery for all observed people.
   func enableDelivery() throws {
     for store in subjects {
       try blocking { [type] in
@@ -56,7 +56,9 @@ final class ObservedStore {
     }
   }
 
-  /// Executes all observers; returns the seconds until each has had its first call.
+  /// Executes all observers.
+  ///
+  /// Returns the seconds until each has had its first call.
   func start() throws -> Double {
     observers = (0..<observerCount).map { _ in
       HKObserverQuery(sampleType: type, predicate: nil) { [calls] _, completion, error in
@@ -72,12 +74,14 @@ final class ObservedStore {
     return watch.seconds
   }
 
-  /// Saves one sample of the person whom nobody follows; returns the seconds from the call to the
-  /// call of its completion handler.
+  /// Saves one sample of the person without an observer.
+  ///
+  /// Returns the seconds from the call to the call of its completion handler.
   func save() throws -> Double { try save(to: unobserved) }
 
-  /// Saves one sample of one of those who are followed, and waits until the observers were called;
-  /// returns the seconds from the call to the call of its completion handler.
+  /// Saves one sample of an observed person and waits until the observers were called.
+  ///
+  /// Returns the seconds from the call to the call of its completion handler.
   func saveFollowed() throws -> Double {
     let before = calls.count
     let seconds = try save(to: subjects[saved % subjects.count])
@@ -85,7 +89,9 @@ final class ObservedStore {
     return seconds
   }
 
-  /// Stops all observers; returns the seconds until the last call of `stop` has returned.
+  /// Stops all observers.
+  ///
+  /// Returns the seconds until the last call of `stop` has returned.
   func stop() -> Double {
     let watch = Stopwatch()
     for (number, observer) in observers.enumerated() {
@@ -94,8 +100,8 @@ final class ObservedStore {
     return watch.seconds
   }
 
-  /// Checks that no save of the one person called an observer, and that a save of a person who is
-  /// followed calls those who follow.
+  /// Checks that no save of the unobserved person called an observer, and that a save of an
+  /// observed person calls its observers.
   func checkCalls() throws {
     guard let first = subjects.first else { return }
     let before = calls.count
@@ -106,7 +112,7 @@ final class ObservedStore {
       throw BenchmarkError.wrongAnswer(
         peer: PeerKind.own.name, scenario: "observers",
         problem: "\(before) and \(calls.count) calls of \(observerCount) observers, of which "
-          + "\(followers) follow who was saved to.")
+          + "\(followers) observe the person saved to.")
     }
   }
 

@@ -8,7 +8,7 @@ final class ObserverCalls: @unchecked Sendable {
   private var wanted = Int.max
   private var error: (any Error)?
 
-  /// How many calls there were.
+  /// The number of calls.
   var count: Int {
     condition.lock()
     defer { condition.unlock() }
@@ -24,10 +24,12 @@ final class ObserverCalls: @unchecked Sendable {
     if total >= wanted || error != nil { condition.broadcast() }
   }
 
-  /// Waits until there were so many calls in all; for one thread at a time.
+  /// Waits until there were `count` calls in total.
   ///
-  /// - Throws: what a call reported, or ``BenchmarkError/failed(_:)`` when a minute passes without
-  ///   a call.
+  /// Only one thread at a time may wait.
+  ///
+  /// - Throws: The error that a call reported, or ``BenchmarkError/failed(_:)`` if there is no call
+  /// for a minute.
   func wait(for count: Int) throws {
     condition.lock()
     defer { condition.unlock() }

@@ -1,8 +1,8 @@
 import HealthStore
 
-/// What the codes of the stream are called in HealthKit's words.
+/// HealthKit's names for the codes of the stream.
 ///
-/// Sleep and workouts stand as quantities, so that every row is a quantity sample.
+/// Sleep and workouts are represented by quantities, so that every row is a quantity sample.
 enum StreamNames {
   static let types: [HKQuantityTypeIdentifier] = [
     .heartRate, .stepCount, .activeEnergyBurned, .distanceWalkingRunning,

@@ -1,6 +1,6 @@
 import SampleLog
 
-/// The names of small codes.
+/// Translates names of the store to the stream's codes.
 struct SymbolMap {
   private let names: [Name]
   private var codes: [UInt8] = []

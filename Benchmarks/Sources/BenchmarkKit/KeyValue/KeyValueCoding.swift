@@ -1,11 +1,11 @@
-/// How rows become keys and values.
+/// The encoding of rows as keys and values.
 ///
 /// Row key: subject (2), type (1), start with its sign flipped (8), sequence (8), big-endian, so
-/// that bytes sort as numbers do. Row value: end, value, UUID (16), unit, source, device, then the
+/// that bytes sort like numbers. Row value: end, value, UUID (16), unit, source, device, then the
 /// metadata text. A deletion's entry in the log: type (1), UUID (16).
 enum KeyValueCoding {
   static let keyLength = 19
-  /// What two bytes can tell apart.
+  /// The number of subjects that two bytes can distinguish.
   static let greatestSubjectCount = 1 << 16
   static let fixedValueLength = 35
   static let deletionLength = 17

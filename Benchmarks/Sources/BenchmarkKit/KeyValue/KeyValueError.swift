@@ -1,11 +1,11 @@
-/// What a key-value store says when a call fails.
+/// A key-value store's message for a failed call.
 struct KeyValueError: Error, CustomStringConvertible {
   let store: String
   let message: String
 
   var description: String { "\(store): \(message)" }
 
-  /// Turns the error string of a C API into an error, and frees it with `free`.
+  /// Converts the error string of a C API to an error, and frees it with `free`.
   static func check(
     _ store: String, _ text: UnsafeMutablePointer<CChar>?,
     free: (UnsafeMutableRawPointer?) -> Void

@@ -108,7 +108,7 @@ extension KeyValuePeer {
     return last
   }
 
-  /// Reads the rows of some entries of the log, all at once, and adds them in the log's order.
+  /// Reads the rows of several log entries at once, and adds them in the log's order.
   private func deliver(
     _ entries: [FeedEntry], _ keys: [UInt8], _ reader: Store.Reader, into digest: inout Digest
   ) throws {
@@ -171,7 +171,7 @@ extension KeyValuePeer {
   }
 }
 
-/// An entry of the log: a row, or the deletion of one.
+/// An entry of the log: a row or a deletion.
 private struct FeedEntry {
   var sequence: UInt64
   var deleted: StreamIdentifier?

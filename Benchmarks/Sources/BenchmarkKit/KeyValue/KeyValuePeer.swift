@@ -1,4 +1,4 @@
-/// A key-value store, with the three tables that a careful user gives it.
+/// A key-value store with the three tables of a careful user.
 final class KeyValuePeer<Store: KeyValueStore>: BenchmarkPeer, ChangeFollower {
   let store: Store
   private let reservations = SampleReservations()
@@ -13,7 +13,7 @@ final class KeyValuePeer<Store: KeyValueStore>: BenchmarkPeer, ChangeFollower {
   func settle() throws { try store.settle() }
   func compact() throws { try store.compact() }
 
-  /// Any thread may read, so the peer follows itself.
+  /// Returns the peer itself, because any thread may read.
   func follower() -> any ChangeFollower { self }
 
   func ingestBulk(_ samples: ArraySlice<StreamSample>) throws { try ingest(samples) }

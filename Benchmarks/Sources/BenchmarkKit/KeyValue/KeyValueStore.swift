@@ -1,28 +1,28 @@
-/// The three ordered tables that hold samples in a store of keys and values.
+/// The three ordered tables that hold samples in a key-value store.
 enum KeyValueTable: Int, CaseIterable {
   /// Subject, type, start, sequence → the rest of the row.
   case rows
   /// UUID → key of the row.
   case identifiers
-  /// Sequence → key of the row, or what a deletion leaves.
+  /// Sequence → key of the row, or the record of a deletion.
   case log
 }
 
-/// An ordered store of keys and values, as far as the benchmark needs one.
+/// The operations that the benchmark needs of an ordered key-value store.
 protocol KeyValueStore: AnyObject {
   associatedtype Writer: KeyValueWriter
   associatedtype Reader: KeyValueReader
 
-  /// How often the benchmark's own process may open the directory at a time is once.
+  /// Opens the directory, at most once at a time per process.
   init(directory: String) throws
 
-  /// Whether ``KeyValueWriter/putNew(_:_:_:)`` sees the keys that other threads are adding.
+  /// Whether ``KeyValueWriter/putNew(_:_:_:)`` detects keys that other threads are adding.
   static var detectsConcurrentDuplicates: Bool { get }
 
-  /// Runs `body` and commits what it wrote, all of it or nothing; any thread may call this.
+  /// Runs `body` and commits its changes atomically. Any thread may call this.
   func write(_ body: (Writer) throws -> Void) throws
 
-  /// Runs `body` with a view of everything committed; any thread may call this.
+  /// Runs `body` with a view of everything committed. Any thread may call this.
   func read<Result>(_ body: (Reader) throws -> Result) throws -> Result
 
   func close() throws
@@ -32,28 +32,30 @@ protocol KeyValueStore: AnyObject {
   func compact() throws
 }
 
-/// Takes the changes of one commit; keys and values are copied.
+/// The changes of one commit.
+///
+/// Keys and values are copied.
 protocol KeyValueWriter {
   func put(_ table: KeyValueTable, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer)
     throws
-  /// Puts a key that must not be in the table, other changes of this commit aside.
+  /// Puts a key that must be new, disregarding other changes of this commit.
   func putNew(
     _ table: KeyValueTable, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws
   func remove(_ table: KeyValueTable, _ key: UnsafeRawBufferPointer) throws
-  /// Copies a committed value; nil when there is none.
+  /// Copies a committed value. Returns false if there is none.
   func get(_ table: KeyValueTable, _ key: UnsafeRawBufferPointer, _ value: inout [UInt8]) throws
     -> Bool
 }
 
-/// A view of what is committed.
+/// A view of the committed data.
 protocol KeyValueReader {
   associatedtype Cursor: KeyValueCursor
 
-  /// Calls `body` with a value, which is valid during the call; false when there is none.
+  /// Calls `body` with a value, which is valid during the call. Returns false if there is none.
   func get(
     _ table: KeyValueTable, _ key: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Void
   ) throws -> Bool
-  /// Calls `body` with the value of every key, in their order; all of them must be there.
+  /// Calls `body` with the value of every key in order. All of them must exist.
   func getAll(
     _ table: KeyValueTable, keys: UnsafeRawBufferPointer, length: Int,
     _ body: (Int, UnsafeRawBufferPointer) -> Void) throws
@@ -64,18 +66,18 @@ protocol KeyValueReader {
 
 /// A position in a table.
 protocol KeyValueCursor {
-  /// Whether there is an entry here; the end of the table otherwise.
+  /// Whether the cursor is at an entry, and not at the end of the table.
   var isValid: Bool { get }
-  /// The entry's key, until the cursor moves.
+  /// The entry's key, valid until the cursor moves.
   var key: UnsafeRawBufferPointer { get }
-  /// The entry's value, until the cursor moves.
+  /// The entry's value, valid until the cursor moves.
   var value: UnsafeRawBufferPointer { get }
   /// Moves to the first entry at or after a key.
   func seek(_ key: UnsafeRawBufferPointer)
   /// Moves to the last entry before a key.
   func seekBefore(_ key: UnsafeRawBufferPointer)
   func next()
-  /// Throws what went wrong while the cursor moved.
+  /// Throws the error of an earlier move.
   func check() throws
 }
 

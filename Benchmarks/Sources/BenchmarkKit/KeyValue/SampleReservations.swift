@@ -1,14 +1,14 @@
 import Foundation
 
-/// Keeps two commits that are under way at once from adding the same identifier.
+/// Prevents two concurrent commits from adding the same identifier.
 ///
-/// A look-up before writing cannot see that. A commit that is alone pays for one lock.
+/// A look-up before writing cannot detect that. An uncontended commit costs one lock.
 final class SampleReservations {
   private let lock = NSLock()
   private var underWay: [(number: Int, samples: ArraySlice<StreamSample>)] = []
   private var next = 0
 
-  /// Runs `body` while no other commit with one of these identifiers is under way.
+  /// Runs `body` while no other commit with one of these identifiers is in progress.
   func reserving(_ samples: ArraySlice<StreamSample>, _ body: () throws -> Void) throws {
     try Self.checkDistinct(samples)
     let number = try lock.withLock {

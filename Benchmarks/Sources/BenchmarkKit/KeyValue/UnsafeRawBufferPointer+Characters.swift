@@ -1,5 +1,5 @@
 extension UnsafeRawBufferPointer {
-  /// The bytes as C interfaces of key-value stores want them.
+  /// The bytes in the form of the C interfaces of key-value stores.
   @inline(__always)
   var characters: UnsafePointer<CChar>? { baseAddress?.assumingMemoryBound(to: CChar.self) }
 }

@@ -1,7 +1,7 @@
 #if HAS_LMDB
   import CLMDB
 
-  /// A write transaction of LMDB's.
+  /// An LMDB write transaction.
   struct LMDBWriter: KeyValueWriter {
     let transaction: OpaquePointer?
     let databases: [MDB_dbi]
@@ -10,7 +10,7 @@
     func put(
       _ table: KeyValueTable, _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
     ) throws {
-      // Numbers of the log mostly rise, and appending saves the search.
+      // Sequence numbers usually rise, and appending avoids the search.
       if table == .log, put(table, key, value, UInt32(MDB_APPEND)) == MDB_SUCCESS { return }
       try LMDBStore.check(put(table, key, value, 0))
     }
@@ -50,7 +50,7 @@
     }
   }
 
-  /// A read transaction of LMDB's, used again and again, with a cursor for each table.
+  /// A reusable LMDB read transaction, with a cursor for each table.
   final class LMDBReader: KeyValueReader {
     private let transaction: OpaquePointer?
     private let databases: [MDB_dbi]
@@ -102,9 +102,11 @@
     }
   }
 
-  /// A cursor of LMDB's.
+  /// An LMDB cursor.
   struct LMDBCursor: KeyValueCursor {
-    /// Where the cursor is; outside, so that moving it needs no unique access to anything.
+    /// The position of the cursor.
+    ///
+    /// It is stored elsewhere, so that moving the cursor needs no exclusive access.
     struct Position {
       var key = MDB_val()
       var value = MDB_val()
@@ -143,7 +145,9 @@
   }
 
   extension MDB_val {
-    /// The bytes of a key or value; LMDB does not write to those it is given.
+    /// The bytes of a key or value.
+    ///
+    /// LMDB does not write to its arguments.
     @inline(__always)
     init(_ bytes: UnsafeRawBufferPointer) {
       self.init(

@@ -4,7 +4,7 @@
 
   /// LMDB with one named database for each table.
   final class LMDBStore: KeyValueStore, @unchecked Sendable {
-    // Writers take turns, and each looks before it writes.
+    // Writers are serialised, and each looks before it writes.
     static let detectsConcurrentDuplicates = true
 
     private let directory: String
@@ -77,10 +77,12 @@
       try Self.check(mdb_env_sync(environment, 1))
     }
 
-    /// Nothing to do: LMDB works only inside calls.
+    /// Does nothing: LMDB works only inside calls.
     func settle() {}
 
-    /// Copies what is in use, which is LMDB's only way to shrink, and takes the copy's place.
+    /// Copies the used pages to a new file, which replaces the old one.
+    ///
+    /// LMDB cannot shrink a file otherwise.
     func compact() throws {
       let copy = directory + "-compact"
       let manager = FileManager.default

@@ -1,7 +1,7 @@
 #if HAS_LEVELDB
   import CLevelDB
 
-  /// A batch of LevelDB's.
+  /// A LevelDB batch.
   struct LevelWriter: KeyValueWriter {
     let store: LevelStore
     let batch: OpaquePointer?
@@ -40,7 +40,7 @@
     }
   }
 
-  /// Reads what LevelDB has committed.
+  /// Reads LevelDB's committed data.
   struct LevelReader: KeyValueReader {
     let store: LevelStore
 
@@ -70,7 +70,7 @@
     }
   }
 
-  /// An iterator of LevelDB's, within one table.
+  /// A LevelDB iterator within one table.
   struct LevelCursor: KeyValueCursor {
     let iterator: OpaquePointer?
     let table: KeyValueTable

@@ -2,7 +2,7 @@
   import CLevelDB
   import Foundation
 
-  /// LevelDB, whose one key space the tables share by a first byte.
+  /// LevelDB, whose single key space is divided among the tables by a first byte.
   final class LevelStore: KeyValueStore, @unchecked Sendable {
     static let detectsConcurrentDuplicates = false
 
@@ -53,7 +53,7 @@
 
     func beginBulk() { leveldb_writeoptions_set_sync(writing, 0) }
 
-    /// Syncing an empty batch syncs the log before it.
+    /// Syncs an empty batch, which also syncs the log before it.
     func endBulk() throws {
       leveldb_writeoptions_set_sync(writing, 1)
       let batch = leveldb_writebatch_create()
@@ -61,7 +61,7 @@
       try commit(batch)
     }
 
-    /// Waits until the files stay the same for a while; there is no way to ask.
+    /// Waits until the files do not change for a while, because LevelDB reports no background work.
     func settle() {
       var before = ""
       for _ in 0..<120 {

@@ -1,40 +1,40 @@
 import Foundation
 
-/// A store that answers the benchmark's questions.
+/// A store that the benchmark can measure.
 ///
-/// Every row read is turned into a ``BenchmarkRow``, metadata text and all, and added to the
-/// digest; skipping a field would show in the checksum. Times are milliseconds since 1970,
-/// ranges are half open. Calls come from one thread at a time, but for ``ingest(_:)`` and what a
-/// follower does.
+/// Every row read is converted to a ``BenchmarkRow`` with its metadata text and added to the
+/// digest, so a skipped field changes the checksum. Times are milliseconds since 1970, and ranges
+/// are half-open. Calls come from one thread at a time, except for ``ingest(_:)`` and those of a
+/// follower.
 package protocol BenchmarkPeer: ChangeReading {
-  /// Flushes and lets go of the directory.
+  /// Flushes and releases the directory.
   func close() throws
 
   // MARK: Writing
 
   /// Saves the samples as one commit that is durable when the call returns.
   ///
-  /// The store must give them the sequence numbers they carry, unless several threads save, and
-  /// must refuse an identifier that it holds already, if ``PeerKind/refusesKnownIdentifiers``.
+  /// The store must assign the samples' own sequence numbers, unless several threads save. It must
+  /// refuse an identifier that it already holds if ``PeerKind/refusesKnownIdentifiers``.
   func ingest(_ samples: ArraySlice<StreamSample>) throws
 
-  /// Prepares for commits that need not be durable one by one.
+  /// Prepares for commits that need not be durable individually.
   func beginBulk() throws
 
   /// Saves the samples as one commit that becomes durable with ``endBulk()`` at the latest.
   func ingestBulk(_ samples: ArraySlice<StreamSample>) throws
 
-  /// Makes everything durable and returns to the usual settings.
+  /// Makes everything durable and restores the usual settings.
   func endBulk() throws
 
   /// Waits until no background work is left.
   func settle() throws
 
-  /// Deletes samples as one durable commit; the deletions take the sequence numbers from
-  /// `firstSequence` on, in order.
+  /// Deletes samples as one durable commit. The deletions take consecutive sequence numbers from
+  /// `firstSequence`.
   func delete(_ identifiers: ArraySlice<StreamIdentifier>, firstSequence: UInt64) throws
 
-  /// Makes the files as small as the store can.
+  /// Compacts the files as far as the store can.
   func compact() throws
 
   // MARK: Reading
@@ -42,7 +42,7 @@ package protocol BenchmarkPeer: ChangeReading {
   /// All rows of a series whose start is in the range, sorted by start.
   func rows(of series: StreamSeries, in range: Range<Int64>, into digest: inout Digest) throws
 
-  /// The rows among them whose value is greater than `value`.
+  /// The rows of a series whose start is in the range and whose value is greater than `value`.
   func rows(
     of series: StreamSeries, in range: Range<Int64>, above value: Double, into digest: inout Digest
   ) throws
@@ -50,20 +50,20 @@ package protocol BenchmarkPeer: ChangeReading {
   /// The row of a series with the latest start.
   func newest(of series: StreamSeries, into digest: inout Digest) throws
 
-  /// The row with an identifier, if there is one.
+  /// The row with an identifier, if it exists.
   func row(_ identifier: StreamIdentifier, into digest: inout Digest) throws
 
-  /// Count, sum, minimum and maximum of every UTC day that has rows which start in the range,
-  /// ascending; the range consists of whole days.
+  /// Count, sum, minimum and maximum of every UTC day with rows that start in the range, in
+  /// ascending order. The range consists of whole days.
   func days(of series: StreamSeries, in range: Range<Int64>) throws -> [DailyAggregate]
 
-  /// Average, minimum and maximum of every such day; our store computes them as HealthKit does.
+  /// Average, minimum and maximum of every such day. Our store computes them by HealthKit's rules.
   func averages(of series: StreamSeries, in range: Range<Int64>) throws -> [DailyAverage]
 
-  /// How many samples the benchmark asks for by identifier.
+  /// The number of samples that the benchmark looks up by identifier.
   var lookUpCount: Int { get }
 
-  /// Something that reads changes on a thread of its own while others write.
+  /// Returns a reader for changes on a thread of its own during writes.
   func follower() throws -> any ChangeFollower
 }
 
@@ -77,22 +77,22 @@ extension BenchmarkPeer {
   }
 }
 
-/// Reads what has changed.
+/// Reads changes.
 package protocol ChangeReading: AnyObject {
-  /// At most `limit` changes after a sequence number, ascending: rows that still exist, and
+  /// Reads at most `limit` changes after a sequence number in ascending order: live rows and
   /// deletions.
   ///
-  /// - Returns: the sequence number of the last change, or `sequence` when there is none.
+  /// - Returns: The sequence number of the last change, or `sequence` if there is none.
   func changes(
     after sequence: UInt64, of type: StreamType?, limit: Int, into digest: inout Digest
   ) throws -> UInt64
 }
 
-/// Reads changes as they come.
+/// Reads changes as they are committed.
 package protocol ChangeFollower: ChangeReading {
-  /// Waits until there may be something new; a store that does not tell is asked again at once.
+  /// Waits until there may be changes. Returns at once if the store does not notify.
   func wait()
-  /// Wakes the thread that waits.
+  /// Wakes the waiting thread.
   func wake()
 }
 

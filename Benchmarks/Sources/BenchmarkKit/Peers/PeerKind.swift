@@ -1,12 +1,12 @@
-/// A store that can take part, and how to open it.
+/// A store that can take part, with the function that opens it.
 package struct PeerKind: Sendable {
-  /// What the command line and the table call it.
+  /// The name on the command line and in the table.
   package let name: String
-  /// Whether a sample is refused whose identifier the store holds, and with it its commit.
+  /// Whether the store refuses a commit with an identifier that it already holds.
   package var refusesKnownIdentifiers = true
-  /// How many people its keys can tell apart.
+  /// The number of subjects that its keys can distinguish.
   package var greatestSubjectCount = Arrival.greatestSubjectCount
-  /// Opens the store in a directory that exists, making it when there is none.
+  /// Opens the store in an existing directory, making it if there is none.
   package let open:
     @Sendable (_ directory: String, _ plan: PeerSession.Plan) throws ->
       any BenchmarkPeer
@@ -18,7 +18,7 @@ package struct PeerKind: Sendable {
       memoryLimit: plan.memoryLimit)
   }
 
-  /// The stores that take part when `--against` names them.
+  /// The stores that `--against` can name.
   package static let others: [PeerKind] = {
     var kinds: [PeerKind] = []
     kinds.append(
@@ -57,7 +57,7 @@ package struct PeerKind: Sendable {
     return kinds
   }()
 
-  /// What the stores need that take part only where it is present, by name.
+  /// The requirements of the optional stores, by name.
   static let needs = [
     "rocksdb": needs(package: "librocksdb-dev"), "lmdb": needs(package: "liblmdb-dev"),
     "leveldb": needs(package: "libleveldb-dev"),
@@ -69,11 +69,11 @@ package struct PeerKind: Sendable {
     "it was not there when this was built: install \(package), then build again."
   }
 
-  /// Those that take part unless the command line says otherwise.
+  /// The stores that take part by default.
   static var usual: [PeerKind] {
     others.filter { $0.name == SQLiteSettings.durable.rawValue || needs[$0.name] != nil }
   }
 
-  /// The store of a name, ours included.
+  /// The store with a name, including ours.
   static func named(_ name: String) -> PeerKind? { ([own] + others).first { $0.name == name } }
 }

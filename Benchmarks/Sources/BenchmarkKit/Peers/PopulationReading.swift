@@ -1,7 +1,7 @@
-/// A peer that can be asked about everybody at once.
+/// A peer that can query everybody at once.
 package protocol PopulationReading: BenchmarkPeer {
-  /// Count, sum, minimum and maximum of every UTC day that has rows of a type which start in the
-  /// range, ascending; the range consists of whole days.
+  /// Count, sum, minimum and maximum of every UTC day with rows of a type that start in the range,
+  /// in ascending order. The range consists of whole days.
   func days(of type: StreamType, in range: Range<Int64>) throws -> [DailyAggregate]
 
   /// The rows of a type whose start is in the range and whose value is greater than `value`, in any
@@ -10,14 +10,14 @@ package protocol PopulationReading: BenchmarkPeer {
     of type: StreamType, in range: Range<Int64>, above value: Double, into digest: inout Digest
   ) throws
 
-  /// How many such rows there are, and their values added up.
+  /// The number of such rows and the sum of their values.
   func total(
     of type: StreamType, in range: Range<Int64>, above value: Double
   ) throws -> SampleTotal
 }
 
 extension [DailyAggregate] {
-  /// The days of several people, one person's after the other's, as one each.
+  /// Merges the days of several people, listed one person after the other.
   func addedByDay() -> [DailyAggregate] {
     var days: [Int64: DailyAggregate] = [:]
     for day in self {

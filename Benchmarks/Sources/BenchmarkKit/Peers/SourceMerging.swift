@@ -1,18 +1,18 @@
 /// A peer that can merge the samples of two sources as HealthKit does.
 package protocol SourceMerging: BenchmarkPeer {
-  /// The sum of each interval of so many milliseconds since 1970 in which there are samples,
-  /// ascending.
+  /// The sum of each interval with samples, in ascending order. Intervals have the given length in
+  /// milliseconds and are aligned to 1970.
   ///
-  /// At each moment the samples of source 0 count, and those of source 1 where source 0 has none. A
-  /// sample counts in proportion to the time in which it does, from its start up to its end.
+  /// At each moment the samples of source 0 count, and those of source 1 if source 0 has none. A
+  /// sample counts in proportion to its counted time, from its start up to its end.
   func mergedSums(of series: StreamSeries, every interval: Int64) throws -> [IntervalSum]
 }
 
 extension SourceMerging {
   /// The sums as one statement, for any database with window functions.
   ///
-  /// Where a sample or an interval begins or ends, a segment of time does; what lasts within it
-  /// is the running total of what has begun less what has ended.
+  /// Every start and end of a sample or an interval begins a segment of time. The active samples in
+  /// a segment are the running total of starts minus ends.
   static func mergeStatement(_ series: StreamSeries, every interval: Int64) -> String {
     """
     WITH RECURSIVE

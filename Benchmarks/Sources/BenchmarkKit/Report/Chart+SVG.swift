@@ -1,5 +1,5 @@
 extension Chart {
-  /// The chart as a drawing that can be read on a light and on a dark page.
+  /// The chart as an SVG drawing, readable on a light and on a dark page.
   package var svg: String {
     let left = 120.0
     let width = 430.0

@@ -1,6 +1,6 @@
 import Foundation
 
-/// One bar chart: what each peer reached at one thing.
+/// A bar chart of the peers' results in one scenario.
 package struct Chart {
   /// One bar.
   package struct Bar {
@@ -29,7 +29,7 @@ package struct Chart {
     self.bars = bars
   }
 
-  /// Draws the first row of every scenario that more than one peer took part in.
+  /// Draws the first row of every scenario with more than one peer.
   static func write(_ report: Report, to directory: String) throws {
     try FileManager.default.createDirectory(
       atPath: directory, withIntermediateDirectories: true)
@@ -48,19 +48,19 @@ package struct Chart {
     }
   }
 
-  /// Whether bars are drawn by the logarithm of their value.
+  /// Whether the length of bars is the logarithm of their value.
   package var isLogarithmic: Bool {
     let values = bars.map(\.value).filter { $0 > 0 }
     guard let low = values.min(), let high = values.max() else { return false }
     return high / low > 20
   }
 
-  /// How long a bar is, from 0 to 1.
+  /// The length of a bar, from 0 to 1.
   package func length(_ value: Double) -> Double {
     let values = bars.map(\.value).filter { $0 > 0 }
     guard value > 0, let low = values.min(), let high = bars.map(\.maximum).max() else { return 0 }
     guard isLogarithmic else { return value / high }
-    // From the power of ten below the least value, so that every bar can be seen.
+    // Starts at the power of ten below the minimum, so that every bar is visible.
     let floor = log10(low).rounded(.down)
     let start = log10(low) - floor < 0.15 ? floor - 1 : floor
     return max(0, (log10(value) - start) / (log10(high) - start))

@@ -7,7 +7,7 @@ extension Double {
     return (self * scale).rounded() / scale
   }
 
-  /// Three digits or a few more, with a prefix for thousands, millions and billions.
+  /// A rounded number with a prefix for thousands, millions and billions.
   var short: String {
     switch abs(self) {
     case 1e9...: "\((self / 1e9).rounded(toPlaces: 2)) G"
@@ -29,7 +29,7 @@ extension String {
   }
 }
 
-/// Prints a line to where it does not mix with the results.
+/// Prints a line to standard error, separate from the results.
 func printError(_ line: String) {
   FileHandle.standardError.write(Data((line + "\n").utf8))
 }

@@ -1,6 +1,6 @@
-/// What a peer reached in one respect: a figure for each repetition, and what it read.
+/// A figure of a peer: its value in each repetition, and the digest of the rows read.
 package struct Measurement: Codable, Sendable {
-  /// Which way is better.
+  /// The direction in which values improve.
   package enum Goal: String, Codable, Sendable {
     case more, less
   }
@@ -9,7 +9,7 @@ package struct Measurement: Codable, Sendable {
   package var unit: String
   package var goal: Goal
   package var values: [Double]
-  /// What was read; nil where there is nothing to compare.
+  /// The digest of the rows read, or nil if there is nothing to compare.
   package var digest: Digest?
 
   package init(
@@ -22,23 +22,23 @@ package struct Measurement: Codable, Sendable {
     self.digest = digest
   }
 
-  /// The middle value.
+  /// The median.
   package var median: Double { values.percentile(0.5) }
 
-  /// The least value; 0 when there is none.
+  /// The minimum, or 0 without values.
   package var minimum: Double { values.min() ?? 0 }
 
-  /// The greatest value; 0 when there is none.
+  /// The maximum, or 0 without values.
   package var maximum: Double { values.max() ?? 0 }
 
-  /// How many times better this is than another measurement of the same thing.
+  /// The factor by which this is better than another measurement of the same kind.
   package func advantage(over other: Measurement) -> Double {
     goal == .more ? median / other.median : other.median / median
   }
 }
 
 extension [Double] {
-  /// The value that `fraction` of the values do not exceed; 0 when there are none.
+  /// The value that `fraction` of the values do not exceed, or 0 without values.
   package func percentile(_ fraction: Double) -> Double {
     guard !isEmpty else { return 0 }
     return sorted()[Swift.min(count - 1, Int(fraction * Double(count)))]

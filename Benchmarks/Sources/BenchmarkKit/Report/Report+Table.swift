@@ -1,5 +1,7 @@
 extension Report {
-  /// The results as a table of text; a ratio above 1 says that the first peer is ahead.
+  /// The results as a text table.
+  ///
+  /// A ratio above 1 means that the first peer is better.
   package var table: String {
     let lines = grid
     let widths = lines[0].indices.map { column in lines.map { $0[column].count }.max() ?? 0 }

@@ -1,6 +1,8 @@
 /// The results of all peers side by side.
 package struct Report {
-  /// One respect in which peers were measured; a peer that took no part has no cell.
+  /// One measured figure.
+  ///
+  /// A peer that took no part has no cell.
   package struct Row {
     let scenario: Scenario
     let cells: [Measurement?]
@@ -8,7 +10,7 @@ package struct Report {
     var title: String { cells.lazy.compactMap { $0 }.first?.title ?? scenario.rawValue }
     var unit: String { cells.lazy.compactMap { $0 }.first?.unit ?? "" }
 
-    /// Whether all peers read the same; nil with a single peer or nothing to compare.
+    /// Whether all peers read the same rows; nil with a single peer or nothing to compare.
     var agrees: Bool? {
       let digests = cells.compactMap { $0?.digest }
       guard let first = digests.first, digests.count > 1 else { return nil }
@@ -16,13 +18,13 @@ package struct Report {
     }
   }
 
-  /// How fast the machine itself was just before a peer's scenario.
+  /// The speed of the machine just before a peer's scenario.
   struct Probe: Encodable {
     let scenario: String
     let peer: String
-    /// Nanoseconds that reading memory in random order took, a read.
+    /// The nanoseconds per read of memory in random order.
     let memory: Double
-    /// Microseconds that a bare sync took, the middle of a hundred; nil where nothing is synced.
+    /// The median microseconds of a hundred bare syncs; nil if the scenario does not sync.
     let sync: Double?
   }
 
@@ -38,13 +40,14 @@ package struct Report {
     self.peers = peers
   }
 
-  /// Whether no two peers disagree.
+  /// Whether all peers agree.
   var agrees: Bool { rows.allSatisfy { $0.agrees != false } }
 
-  /// Adds what the peers reached at one scenario, in the order of ``peers``; those that are
-  /// missing at the end took no part.
+  /// Adds the peers' results of one scenario, in the order of ``peers``.
   ///
-  /// The first has all rows, others may lack some.
+  /// Peers missing at the end took no part.
+  ///
+  /// The first peer has all rows; others may lack some.
   mutating func add(_ scenario: Scenario, _ measurements: [[Measurement]]) {
     guard let own = measurements.first else { return }
     for measurement in own {
@@ -56,7 +59,7 @@ package struct Report {
     }
   }
 
-  /// What was measured, in a line.
+  /// A summary of the run in one line.
   var heading: String {
     let dealt = plan.arrival.dealing == .random && plan.arrival.order != .uploads
     let subjects =
@@ -73,7 +76,7 @@ package struct Report {
       + "the median (least…greatest). \(machine.summary)\(memoryRange)."
   }
 
-  /// Between what bounds the machine's memory was before the scenarios.
+  /// The range of the machine's memory latency before the scenarios.
   private var memoryRange: String {
     let reads = probes.map(\.memory)
     guard let least = reads.min(), let most = reads.max() else { return "" }

@@ -1,7 +1,7 @@
 #if HAS_ROCKSDB
   import CRocksDB
 
-  /// A batch of RocksDB's.
+  /// A RocksDB batch.
   struct RocksWriter: KeyValueWriter {
     let store: RocksStore
     let batch: OpaquePointer?
@@ -41,7 +41,7 @@
     }
   }
 
-  /// Reads what RocksDB has committed.
+  /// Reads RocksDB's committed data.
   struct RocksReader: KeyValueReader {
     let store: RocksStore
 
@@ -99,7 +99,7 @@
     }
   }
 
-  /// An iterator of RocksDB's.
+  /// A RocksDB iterator.
   struct RocksCursor: KeyValueCursor {
     let iterator: OpaquePointer?
 
@@ -124,7 +124,7 @@
       rocksdb_iter_seek(iterator, key.characters, key.count)
     }
 
-    /// No key equals the bound, so what is at or before it is before it.
+    /// No key equals the bound, so the entry at or before it is before it.
     func seekBefore(_ key: UnsafeRawBufferPointer) {
       rocksdb_iter_seek_for_prev(iterator, key.characters, key.count)
     }

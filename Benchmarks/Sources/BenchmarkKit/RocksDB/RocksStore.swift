@@ -97,7 +97,7 @@
       try endBulk()
       let how = rocksdb_compactoptions_create()
       defer { rocksdb_compactoptions_destroy(how) }
-      // 2: also the files of the last level, where deleted rows still are.
+      // 2: also the files of the last level, which still contain deleted rows.
       rocksdb_compactoptions_set_bottommost_level_compaction(how, 2)
       for family in families {
         rocksdb_compact_range_cf_opt(database, family, how, nil, 0, nil, 0)
@@ -105,7 +105,9 @@
       settle()
     }
 
-    /// One family's options; those of the first also hold for the database.
+    /// The options of one family.
+    ///
+    /// Those of the first also apply to the database.
     private static func options(_ table: KeyValueTable, cache: OpaquePointer?) -> OpaquePointer? {
       let options = rocksdb_options_create()
       rocksdb_options_set_create_if_missing(options, 1)
@@ -118,7 +120,7 @@
       rocksdb_block_based_options_set_format_version(blocks, 5)
       rocksdb_block_based_options_set_block_size(blocks, table == .identifiers ? 4096 : 16384)
       if table == .identifiers {
-        // Most look-ups before writing find nothing; filters answer them without a search.
+        // Most look-ups before writing find nothing, and filters answer them without a search.
         rocksdb_block_based_options_set_filter_policy(
           blocks, rocksdb_filterpolicy_create_bloom_full(10))
         rocksdb_options_set_memtable_prefix_bloom_size_ratio(options, 0.1)

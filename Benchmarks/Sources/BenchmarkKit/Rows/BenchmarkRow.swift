@@ -1,4 +1,4 @@
-/// What every row that a peer reads is turned into before it counts as read.
+/// The form into which a peer must convert every row that it reads.
 struct BenchmarkRow {
   var sequence: UInt64 = 0
   /// Milliseconds since 1970.
@@ -16,7 +16,7 @@ struct BenchmarkRow {
 }
 
 extension BenchmarkRow {
-  /// The row that a peer must give back for this sample.
+  /// The row that a peer must return for this sample.
   init(_ sample: StreamSample) {
     sequence = sample.sequence
     start = sample.start

@@ -1,4 +1,4 @@
-/// What one UTC day of one type adds up to.
+/// The aggregate of one UTC day of one type.
 package struct DailyAggregate {
   /// Days since 1970.
   var day: Int64
@@ -8,13 +8,13 @@ package struct DailyAggregate {
   var maximum: Double
 }
 
-/// How many samples there are, and their values added up.
+/// The number of samples and the sum of their values.
 package struct SampleTotal: Equatable {
   package var count: Int
   package var sum: Double
 }
 
-/// What statistics say of one UTC day of one type.
+/// The statistics of one UTC day of one type.
 package struct DailyAverage {
   /// Days since 1970.
   package var day: Int64

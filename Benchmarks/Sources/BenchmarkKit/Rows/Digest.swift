@@ -1,10 +1,11 @@
 import Foundation
 
-/// How many things were read and a checksum of them, in order unless it says otherwise: two peers
-/// that answer alike have equal digests.
+/// The number and a checksum of the rows read, in order unless stated otherwise.
+///
+/// Two peers with equal results have equal digests.
 package struct Digest: Equatable, Codable, Sendable {
   package private(set) var count = 0
-  /// How many of the things were deletions.
+  /// The number of deletions among them.
   package private(set) var deletions = 0
   package private(set) var checksum = Checksum()
 
@@ -13,14 +14,14 @@ package struct Digest: Equatable, Codable, Sendable {
 
   package init() {}
 
-  /// A digest of rows that may come in any order.
+  /// Makes a digest of rows in any order.
   static var ofRowsInAnyOrder: Digest {
     var digest = Digest()
     digest.isOrdered = false
     return digest
   }
 
-  /// Adds a row with all its fields; of the metadata its length.
+  /// Adds a row with all its fields, and the length of its metadata.
   @inline(__always)
   mutating func add(_ row: borrowing BenchmarkRow) {
     count += 1
@@ -42,7 +43,7 @@ package struct Digest: Equatable, Codable, Sendable {
     checksum.fold(identifier.high)
   }
 
-  /// Adds what one looks at in an object.
+  /// Adds the identifier, start and value of an object.
   @inline(__always)
   mutating func add(_ uuid: UUID, start: Date, value: Double) {
     count += 1
@@ -62,11 +63,11 @@ package struct Digest: Equatable, Codable, Sendable {
     checksum.fold(day.maximum.bitPattern)
   }
 
-  /// Adds an interval's sum to a thousandth, because stores add up in different orders.
+  /// Adds an interval's sum, rounded to a thousandth, because stores add in different orders.
   mutating func add(_ interval: IntervalSum) {
     count += 1
     checksum.fold(UInt64(bitPattern: interval.start))
-    // Adding 0 takes the sign off a 0 that is the rest of a sum.
+    // Adding 0 turns a negative zero into zero.
     checksum.fold(((interval.sum * 1000).rounded() + 0).bitPattern)
   }
 
@@ -88,7 +89,7 @@ package struct Digest: Equatable, Codable, Sendable {
 }
 
 extension Checksum {
-  /// Folds a row with all its fields; of the metadata its length.
+  /// Folds a row with all its fields, and the length of its metadata.
   @inline(__always)
   fileprivate mutating func fold(_ row: borrowing BenchmarkRow) {
     fold(row.sequence)

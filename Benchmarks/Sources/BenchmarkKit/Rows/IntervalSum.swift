@@ -1,4 +1,4 @@
-/// What the samples of an interval add up to.
+/// The sum of the samples of an interval.
 package struct IntervalSum {
   /// Milliseconds since 1970.
   package var start: Int64

@@ -1,4 +1,4 @@
-/// A copy of a row's metadata text, inside the row, so that reading one allocates nothing.
+/// A copy of a row's metadata text, stored in the row, so that reading a row allocates nothing.
 struct RowText {
   private typealias Words = (
     UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64,
@@ -6,7 +6,7 @@ struct RowText {
   )
 
   private var words: Words = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
-  /// How many bytes of text there are, at most ``StreamMetadata/capacity``.
+  /// The length of the text in bytes, at most ``StreamMetadata/capacity``.
   private(set) var count: UInt8 = 0
 
   /// Replaces the text.
@@ -17,7 +17,7 @@ struct RowText {
     count = UInt8(bytes.count)
   }
 
-  /// Empties the text.
+  /// Removes the text.
   @inline(__always)
   mutating func clear() {
     count = 0

@@ -15,17 +15,17 @@ package final class SQLiteConnection {
   }
 
   deinit {
-    // Statements that outlive the connection keep it open until the last of them is gone.
+    // Statements that outlive the connection keep it open until the last of them is finalised.
     sqlite3_close_v2(handle)
   }
 
-  /// Runs statements that return nothing of interest.
+  /// Runs statements without results.
   package func execute(_ sql: String) throws {
     let code = sqlite3_exec(handle, sql, nil, nil, nil)
     guard code == SQLITE_OK else { throw error(code) }
   }
 
-  /// Compiles a statement that will run many times.
+  /// Compiles a statement for repeated use.
   package func prepare(_ sql: String) throws -> SQLiteStatement {
     var statement: OpaquePointer?
     let flags = UInt32(SQLITE_PREPARE_PERSISTENT)

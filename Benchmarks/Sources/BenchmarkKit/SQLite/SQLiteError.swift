@@ -1,4 +1,4 @@
-/// What SQLite says when a call fails.
+/// SQLite's message for a failed call.
 struct SQLiteError: Error, CustomStringConvertible {
   let code: Int32
   let message: String

@@ -13,7 +13,7 @@ extension SQLitePeer {
     defer {
       added.reset()
       deleted.reset()
-      // Ending a read transaction cannot lose anything.
+      // Ending a read transaction cannot lose data.
       try? statements.commit.run()
     }
     var hasAdded = try added.step()
@@ -23,7 +23,7 @@ extension SQLitePeer {
     var row = BenchmarkRow()
     while count < limit, hasAdded || hasDeleted {
       count += 1
-      // Looking ahead at the end of a batch would be work for nothing.
+      // Reading ahead at the end of a batch would be wasted work.
       let isFull = count == limit
       if hasAdded, !hasDeleted || added.integer(0) < deleted.integer(0) {
         row.read(added)

@@ -2,7 +2,7 @@ import Foundation
 
 extension SQLitePeer {
   func ingest(_ samples: ArraySlice<StreamSample>) throws {
-    // SQLite has one writer at a time; waiting here costs least.
+    // SQLite has one writer at a time, and waiting for this lock is the cheapest way.
     try lock.withLock {
       try transaction {
         for sample in samples { try insert(sample) }

@@ -23,13 +23,13 @@ final class SQLitePeer: BenchmarkPeer, SourceMerging, ChangeFollower {
     statements = try SQLiteStatements(connection)
   }
 
-  /// Nothing to do: letting go of the connection closes it, checkpointing the log.
+  /// Does nothing: releasing the connection closes it and checkpoints the log.
   func close() {}
 
-  /// Nothing to do: SQLite works only inside calls.
+  /// Does nothing: SQLite works only inside calls.
   func settle() {}
 
-  /// A connection of its own, as a thread that reads beside a writer needs.
+  /// Opens a connection of its own, because a thread reads it concurrently with a writer.
   func follower() throws -> any ChangeFollower {
     try SQLitePeer(directory: directory, settings: settings)
   }

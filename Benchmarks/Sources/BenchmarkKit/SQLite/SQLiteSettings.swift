@@ -1,10 +1,10 @@
-/// The ways in which SQLite takes part, all of them with a write-ahead log.
+/// The configurations of SQLite, all with a write-ahead log.
 enum SQLiteSettings: String, CaseIterable {
-  /// A commit is durable when it returns: what to compare durable figures with.
+  /// A commit is durable when it returns. Durable figures are compared with this one.
   case durable = "sqlite"
-  /// A commit survives a crash of the process but not a loss of power.
+  /// A commit survives a crash of the process but not a power failure.
   case relaxed = "sqlite-normal"
-  /// Rows stored in order of type and start: the schema an expert picks for range queries.
+  /// Rows stored in order of type and start: an expert's schema for range queries.
   case clustered = "sqlite-clustered"
 
   var synchronous: String {

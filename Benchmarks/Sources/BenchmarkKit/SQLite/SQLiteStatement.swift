@@ -3,7 +3,7 @@ import CSQLite
 /// A compiled statement: bind, step, read columns, reset.
 package final class SQLiteStatement {
   private let handle: OpaquePointer
-  // SQLite reads a bound identifier in place, so its bytes must stay where they are.
+  // SQLite reads a bound identifier in place, so its bytes must not move.
   private let identifierBytes = UnsafeMutableRawPointer.allocate(byteCount: 16, alignment: 8)
 
   init(_ handle: OpaquePointer) {
@@ -36,7 +36,9 @@ package final class SQLiteStatement {
     }
   }
 
-  /// Binds an identifier; a statement has room for one.
+  /// Binds an identifier.
+  ///
+  /// A statement has room for one.
   @inline(__always)
   package func bind(_ identifier: StreamIdentifier, at index: Int32) {
     identifierBytes.storeBytes(of: identifier.high.bigEndian, as: UInt64.self)
@@ -44,7 +46,9 @@ package final class SQLiteStatement {
     sqlite3_bind_blob(handle, index, identifierBytes, 16, nil)
   }
 
-  /// Steps to the next row; false at the end.
+  /// Steps to the next row.
+  ///
+  /// Returns false at the end.
   @inline(__always)
   package func step() throws -> Bool {
     switch sqlite3_step(handle) {
@@ -61,7 +65,7 @@ package final class SQLiteStatement {
     sqlite3_reset(handle)
   }
 
-  /// Runs a statement that returns no rows and readies it for the next run.
+  /// Runs a statement without results and resets it for the next run.
   @inline(__always)
   package func run() throws {
     defer { reset() }
@@ -83,7 +87,7 @@ package final class SQLiteStatement {
     sqlite3_column_double(handle, column)
   }
 
-  /// The identifier in a column; nil when it does not hold sixteen bytes.
+  /// The identifier in a column, or nil if it does not hold sixteen bytes.
   @inline(__always)
   package func identifier(_ column: Int32) -> StreamIdentifier? {
     guard let bytes = sqlite3_column_blob(handle, column),
@@ -95,7 +99,7 @@ package final class SQLiteStatement {
     )
   }
 
-  /// The text in a column, valid until the next step; nil for null.
+  /// The text in a column, valid until the next step, or nil for null.
   @inline(__always)
   package func text(_ column: Int32) -> UnsafeRawBufferPointer? {
     guard let bytes = sqlite3_column_text(handle, column) else { return nil }

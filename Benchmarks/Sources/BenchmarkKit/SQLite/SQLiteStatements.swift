@@ -1,4 +1,4 @@
-/// Every statement the peer runs, compiled once.
+/// The statements of the peer, compiled once.
 struct SQLiteStatements {
   let begin: SQLiteStatement
   let beginWrite: SQLiteStatement
@@ -43,7 +43,7 @@ struct SQLiteStatements {
     row = try connection.prepare("\(select) WHERE uuid = ?")
     added = try connection.prepare("\(select) WHERE sequence > ? ORDER BY sequence")
     deleted = try connection.prepare("\(selectDeletions) WHERE sequence > ? ORDER BY sequence")
-    // The plus keeps the planner on the order of the sequence, where it can stop early.
+    // The unary plus keeps the planner on the order of the sequence, so that it can stop early.
     addedOfType = try connection.prepare(
       "\(select) WHERE sequence > ? AND +type = ? ORDER BY sequence"
     )

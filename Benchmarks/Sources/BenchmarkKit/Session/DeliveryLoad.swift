@@ -1,16 +1,16 @@
 import Foundation
 import SampleLog
 
-/// What background delivery to one observer costs the save that it is for, with as many
-/// registrations and observers in the store as the plan says at first.
+/// The cost of background delivery to one observer for the save that causes it, in a store with the
+/// plan's first number of registrations and observers.
 ///
 /// There are three stores with as many people: one without observers, one with an observer for each
-/// person, and one in which each observer's type is enabled for background delivery as well. They
-/// are saved to in turn, as for ``ObserverLoad``, each save to the next person; in the last two
-/// that calls one observer, which acknowledges it before the next save begins.
+/// person, and one in which background delivery of each observer's type is enabled as well. Saves
+/// alternate among the stores, as for ``ObserverLoad``, and each is to the next person. In the last
+/// two stores a save calls one observer, which acknowledges it before the next save begins.
 package struct DeliveryLoad {
   private static let savesPerTurn = 10
-  // The first ones meet caches that are empty and files that have yet to be made.
+  // The first saves meet cold caches and files that do not exist yet.
   private static let unmeasured = 2
 
   private let count: Int
@@ -18,7 +18,7 @@ package struct DeliveryLoad {
   private let repetitions: Int
   private let directory: String
 
-  /// Prepares to measure with the plan's first number of observers, each in so many turns of ten
+  /// Prepares to measure the plan's first number of observers in the given number of turns of ten
   /// saves.
   package init(_ plan: PeerSession.Plan, turns: Int = 60) {
     count = plan.observers.first ?? 0

@@ -1,9 +1,9 @@
 import Foundation
 
 /// The stream's steps saved twice, the second time by another source and 30 seconds later, in a
-/// store of their own, and summed so that at each moment one source counts.
+/// separate store, and summed so that at each moment one source counts.
 package struct MergeLoad {
-  /// The intervals by which there are sums, in milliseconds.
+  /// The lengths of the summed intervals, in milliseconds.
   static let intervals = [
     ("day", SampleStream.millisecondsPerDay), ("hour", SampleStream.millisecondsPerDay / 24),
   ]
@@ -18,7 +18,7 @@ package struct MergeLoad {
     directory = "\(plan.directory)/healthstore-benchmark-merge-\(kind.name)"
   }
 
-  /// Hands out the steps of each source by turns.
+  /// Passes the steps of the two sources to the body alternately, a chunk at a time.
   static func forEachPart(
     _ plan: PeerSession.Plan, _ body: (_ samples: [StreamSample]) throws -> Void
   ) throws {
@@ -44,7 +44,7 @@ package struct MergeLoad {
     }
   }
 
-  /// A figure for each interval; none from a peer that cannot merge.
+  /// Returns a figure for each interval, or none for a peer that cannot merge.
   package func measure() throws -> [Measurement] {
     try? FileManager.default.removeItem(atPath: directory)
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
@@ -63,7 +63,7 @@ package struct MergeLoad {
     return results
   }
 
-  /// Repeats a query for the sums by an interval of that name.
+  /// Repeats the query for the sums of the named interval.
   static func measure(
     _ name: String, _ plan: PeerSession.Plan, _ query: () throws -> [IntervalSum]
   ) throws -> Measurement {

@@ -2,9 +2,9 @@ import Foundation
 import HealthStore
 import SampleLog
 
-/// The stream as HealthKit's objects, saved through `HKHealthStore`, in a store of its own.
+/// Saves the stream as HealthKit's objects through `HKHealthStore` in a separate store.
 ///
-/// The library makes the identifiers, as it does for every program that makes samples.
+/// The library generates the identifiers, as it does for every program that makes samples.
 struct ObjectLoad {
   private let plan: PeerSession.Plan
   private let directory: String
@@ -25,7 +25,7 @@ struct ObjectLoad {
     units = try StreamNames.units.map { try HKUnit.parse($0) }
   }
 
-  /// How fast objects are saved, with and without making them.
+  /// The rate of saving objects, with and without making them.
   func measure() throws -> [Measurement] {
     var saving: [Double] = []
     var all: [Double] = []
@@ -40,7 +40,7 @@ struct ObjectLoad {
     ]
   }
 
-  /// What a sample takes up when its identifier is the library's, compacted.
+  /// The compacted size of a sample whose identifier the library generated.
   func size() throws -> Measurement {
     _ = try fill()
     let store = try HKHealthStore(directory: URL(fileURLWithPath: directory))

@@ -1,13 +1,13 @@
 import Foundation
 import SampleLog
 
-/// What observers of others cost a save to a person whom nobody follows, and how long observers
-/// take to start and to stop.
+/// The cost of other people's observers for a save to a person without an observer, and the time
+/// for observers to start and to stop.
 ///
-/// For each number of observers, none included, there is a store of its own, and all are open at
-/// once: they are saved to in turn, in an order that changes with each turn, so that whatever
-/// slows the machine down slows all of them down. A turn is ten saves, so that what another store
-/// leaves in the processor's caches slows the first one down and not the median.
+/// There is a separate store for each number of observers, including none, and all are open at
+/// once. Saves alternate among them, in an order that changes with each turn, so that a slow phase
+/// of the machine affects all of them. A turn is ten saves, so that cache contents of another store
+/// affect the first one and not the median.
 package struct ObserverLoad {
   private static let savesPerTurn = 10
 
@@ -16,7 +16,7 @@ package struct ObserverLoad {
   private let repetitions: Int
   private let directory: String
 
-  /// Prepares to measure with the plan's numbers of observers, each in so many turns of ten saves.
+  /// Prepares to measure the plan's numbers of observers in the given number of turns of ten saves.
   package init(_ plan: PeerSession.Plan, turns: Int = 30) {
     counts = [0] + plan.observers
     self.turns = turns
@@ -24,11 +24,11 @@ package struct ObserverLoad {
     directory = "\(plan.directory)/healthstore-benchmark-observers"
   }
 
-  /// What one repetition came to, by position in ``counts``.
+  /// The results of one repetition, by position in ``counts``.
   private struct Round {
     /// The median of the saves, in microseconds.
     var saves: [Double] = []
-    /// In milliseconds.
+    /// The starts, in milliseconds.
     var starts: [Double] = []
     var stops: [Double] = []
     var threads: Int?
@@ -87,7 +87,7 @@ package struct ObserverLoad {
     var random = SplitMix(seed: 44)
     var order = Array(stores.indices)
     var latencies = [[Double]](repeating: [], count: stores.count)
-    // The first ones meet caches that are empty and files that have yet to be made.
+    // The first saves meet cold caches and files that do not exist yet.
     let unmeasured = 2
     for turn in 0..<turns + unmeasured {
       for last in order.indices.reversed() {

@@ -40,7 +40,7 @@ extension PeerSession {
 
   /// Reads changes in batches until there are no more.
   ///
-  /// - Returns: the sequence number of the last change.
+  /// - Returns: The sequence number of the last change.
   @discardableResult
   func readChanges(
     of peer: any ChangeReading, after start: UInt64, type: StreamType? = nil, limit: Int = 1000,

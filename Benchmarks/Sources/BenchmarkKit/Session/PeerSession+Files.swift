@@ -15,7 +15,7 @@ extension PeerSession {
     return try size(title: "size, compacted", live: live)
   }
 
-  /// Reads once more what was read before, from files that hold nothing but what is alive.
+  /// Repeats earlier reads on files that contain only live data.
   func compacted() throws -> [Measurement] {
     try peer().compact()
     return try (day() + [scan(), catchUp()]).map { measurement in
@@ -25,14 +25,14 @@ extension PeerSession {
     }
   }
 
-  /// Opens the store in fresh processes, the files being in the page cache.
+  /// Opens the store in new processes, with the files in the page cache.
   func reopen() throws -> [Measurement] {
     _ = try peer()
     try closePeer()
     return try openings(7, title: "open")
   }
 
-  /// Opens the store after a process that had just saved 100,000 samples was killed.
+  /// Opens the store after killing a process that had just saved 100,000 samples.
   func reopenAfterKill() throws -> [Measurement] {
     _ = try peer()
     try closePeer()
@@ -60,7 +60,9 @@ extension PeerSession {
     ]
   }
 
-  /// What a directory takes up on disk; a sparse or preallocated file counts what it has got.
+  /// The disk space of a directory.
+  ///
+  /// A sparse or preallocated file counts its allocated blocks.
   static func allocatedBytes(_ directory: String) throws -> Int {
     let files = try FileManager.default.subpathsOfDirectory(atPath: directory)
     return files.reduce(into: 0) { bytes, file in

@@ -2,7 +2,7 @@ import Foundation
 import HealthStore
 
 extension PeerSession {
-  /// Reads every heart rate sample as an object, in order of start, and looks at each.
+  /// Reads every heart rate sample as an object, in order of start, and reads its properties.
   func scanObjects() throws -> Measurement {
     guard let peer = try peer() as? HealthStorePeer else {
       throw BenchmarkError.failed("only our store has objects.")

@@ -1,8 +1,8 @@
 extension PeerSession {
-  /// Heart rates above 150 of a year: the rows, and how many there are with their sum.
+  /// Heart rates above 150 of a year: the rows, and their number with their sum.
   ///
-  /// Those of many people come in any order, from a peer that can be asked for all at once from one
-  /// question, else from one for each person.
+  /// Rows of many people are in any order. A peer that can query all people at once runs one query,
+  /// others one for each person.
   func above() throws -> [Measurement] {
     let peer = try peer()
     let isOfMany = plan.arrival.subjects > 1
@@ -33,7 +33,7 @@ extension PeerSession {
     return [rows, Measurement("… count and sum", "ms", .less, costs, total)]
   }
 
-  /// The days of everybody's heart rates together.
+  /// The daily aggregates of everybody's heart rates together.
   func daily() throws -> Measurement {
     let peer = try peer()
     var costs: [Double] = []

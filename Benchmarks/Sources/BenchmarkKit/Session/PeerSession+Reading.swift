@@ -68,14 +68,15 @@ extension PeerSession {
     return Measurement("newest of a type", "µs", .less, costs, digest)
   }
 
-  /// How many samples every peer is asked for by identifier.
+  /// The number of samples that every peer looks up by identifier.
   static let fewLookUps = 100
 
   func lookUp() throws -> [Measurement] {
     let peer = try peer()
     var medians: [Double] = []
     var tails: [Double] = []
-    // What all have read; those that look up more are compared by the rest too.
+    // The digest of the look-ups common to all peers. Peers with more are compared by the rest as
+    // well.
     var first = Digest()
     let digest = try repeated(plan.repetitions, scenario: .uuid) { digest in
       var random = SplitMix(seed: 43)
@@ -98,7 +99,7 @@ extension PeerSession {
     ]
   }
 
-  /// Runs a read several times; it must read the same every time.
+  /// Repeats a read, which must return the same rows every time.
   func repeated(
     _ times: Int, scenario: Scenario, into empty: Digest = Digest(),
     _ read: (inout Digest) throws -> Void

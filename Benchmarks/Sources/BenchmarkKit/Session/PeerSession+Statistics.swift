@@ -1,6 +1,7 @@
 extension PeerSession {
-  /// Average, minimum and maximum of heart rate by day, of all days and of a year; two sources
-  /// merged, where a peer can do that; of our store also updates.
+  /// Average, minimum and maximum of heart rate by day, for all days and for a year.
+  ///
+  /// Also merged sources, if a peer can merge, and updates of our store.
   func statistics() throws -> [Measurement] {
     let all = try averages("statistics of heart rate by day", SampleStream.allDays)
     let year = try averages("… of a year", SampleStream.firstYear)

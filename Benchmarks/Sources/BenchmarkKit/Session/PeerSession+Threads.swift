@@ -3,7 +3,7 @@ import Foundation
 extension PeerSession {
   private static let saverCount = 8
 
-  /// One thread that saves one sample a commit, then eight of them.
+  /// One thread that saves one sample per commit, then eight of them.
   func savers() throws -> [Measurement] {
     let alone = try firstSamples(1_000)
     let together = try firstSamples(8_000)
@@ -49,7 +49,7 @@ extension PeerSession {
     return rate
   }
 
-  /// Whether every sample is there once, in whatever order they were committed.
+  /// Whether every sample is present once, in any commit order.
   private func checkSet(_ peer: any BenchmarkPeer, _ samples: [StreamSample]) throws {
     var all = Digest()
     let last = try readChanges(of: peer, after: 0, into: &all)
@@ -65,7 +65,7 @@ extension PeerSession {
     }
   }
 
-  /// How long a save takes from its call until a thread that follows the changes has its rows.
+  /// The time from the call of a save until a thread that follows the changes has its rows.
   func subscriber() throws -> [Measurement] {
     let batch = 100
     let samples = try firstSamples(200_000)
@@ -125,7 +125,9 @@ extension PeerSession {
   }
 }
 
-/// When each batch had been read, filled in by one thread and read when that has ended.
+/// The time at which each batch was read.
+///
+/// Filled by one thread and read after it has ended.
 private final class Arrivals {
   var digest = Digest()
   private(set) var times: [Stopwatch.Instant] = []

@@ -1,5 +1,5 @@
 extension PeerSession {
-  /// Saves into a fresh store, again and again.
+  /// Saves into a new store in each repetition.
   func durable(batch: Int, total: Int) throws -> [Measurement] {
     let samples = try firstSamples(min(total, max(batch, sampleCount)))
     let expected = Digest(samples)
@@ -25,7 +25,9 @@ extension PeerSession {
     ]
   }
 
-  /// Loads all samples, again and again when that is quick; the last load stays for what follows.
+  /// Loads all samples, repeatedly if that is fast.
+  ///
+  /// The last load is kept for later scenarios.
   func bulk() throws -> [Measurement] {
     var rates: [Double] = []
     var digest = Digest()
@@ -37,7 +39,9 @@ extension PeerSession {
     return [Measurement("bulk load", "samples/s", .more, rates, digest)]
   }
 
-  /// Fills a fresh store; generating the samples does not count, the final flush does.
+  /// Fills a new store.
+  ///
+  /// Generating the samples does not count, and the final flush does.
   func load() throws -> (seconds: Double, digest: Digest) {
     let peer = try freshPeer()
     var stream = try plan.arrival.samples(sampleCount, scratch: plan.directory)
@@ -85,7 +89,7 @@ extension PeerSession {
     return Measurement("delete by uuid", "deletions/s", .more, rates, digest)
   }
 
-  /// Saves on top of everything else.
+  /// Saves into the full store.
   func durableFull() throws -> Measurement {
     let peer = try peer()
     var rates: [Double] = []
@@ -106,20 +110,21 @@ extension PeerSession {
     return Measurement("durable, 1000 a commit, full store", "samples/s", .more, rates, expected)
   }
 
-  /// The first samples of a load, all in memory.
+  /// The first samples of a load, in memory.
   func firstSamples(_ count: Int) throws -> [StreamSample] {
     var stream = try plan.arrival.samples(count, scratch: plan.directory)
     return try stream.next(count)
   }
 
-  /// Samples that come after all that the store has, with the numbers it gives next.
+  /// Samples later than those of the store, with the next sequence numbers.
   func laterSamples(_ count: Int) -> [StreamSample] {
     Self.laterSamples(count, first: state.nextSequence, plan: plan)
   }
 
   static func laterSamples(_ count: Int, first: UInt64, plan: Plan) -> [StreamSample] {
     var stream = SampleStream()
-    // Later with every number, so that each hundred thousand follow the last.
+    // The dates increase with the number, so that each hundred thousand samples follow the previous
+    // ones.
     let days = Int64(first) / Int64(Arrival.samplesPerDay) + 30
     return stream.next(count).enumerated().map { index, sample in
       var sample = sample
@@ -137,7 +142,7 @@ extension PeerSession {
     in scenario: String
   ) throws {
     var digest = Digest()
-    // Nothing is measured here, and a database of columns reads a long batch much faster.
+    // This is not measured, and a column store reads a long batch much faster.
     try readChanges(of: peer, after: start, limit: 1_000_000, into: &digest)
     guard digest == expected else {
       let problem = "it gave back \(digest.count) of \(expected.count) rows, or changed them."
@@ -147,7 +152,7 @@ extension PeerSession {
 }
 
 extension Digest {
-  /// What reading these samples in order of arrival must come to.
+  /// The expected digest of reading these samples in commit order.
   init(_ samples: [StreamSample]) {
     self.init()
     for sample in samples { add(BenchmarkRow(sample)) }

@@ -1,34 +1,34 @@
 import Foundation
 
-/// One peer on its way through the scenarios, with the store it carries along.
+/// One peer's run through the scenarios, with its store.
 package final class PeerSession {
   let kind: PeerKind
   let plan: Plan
-  /// Where the peer's files are.
+  /// The directory of the peer's files.
   let directory: String
   private var openPeer: (any BenchmarkPeer)?
   private(set) var state: State
-  /// The most memory that the work has taken, if reading back what it did took more.
+  /// The peak memory of the work, if verifying it took more.
   var peakBytes: Int?
 
-  /// What happened to the files of a session, so that another process can go on with them.
+  /// The state of a session's files, which another process needs to continue.
   struct State: Codable {
     var preparation = Scenario.Preparation.nothing
-    /// The number the store gives next.
+    /// The sequence number of the next commit.
     var nextSequence: UInt64 = 1
-    /// How many samples came after the load.
+    /// The number of samples saved after the load.
     var extraSamples = 0
   }
 
-  /// What holds for all scenarios of a run.
+  /// The settings of all scenarios of a run.
   package struct Plan: Sendable {
     package var samples = 1_000_000
     package var repetitions = 3
     package var arrival = Arrival()
-    /// Beside how many observers of others saves are measured.
+    /// The numbers of other people's observers during the measured saves.
     package var observers = [10_000, 100_000]
     package var directory = ".build/benchmark-data"
-    /// What our store is told to stay within, in bytes.
+    /// The memory limit of our store, in bytes.
     package var memoryLimit: Int?
 
     package init() {}
@@ -38,13 +38,13 @@ package final class PeerSession {
     self.kind = kind
     self.plan = plan
     self.state = state
-    // A name of its own, because whatever is there is removed.
+    // A unique name, because existing content is removed.
     directory = "\(plan.directory)/healthstore-benchmark-\(kind.name)"
   }
 
   var sampleCount: Int { plan.samples }
 
-  /// Brings the store into the state the scenario starts from, then measures.
+  /// Brings the store into the initial state of the scenario, then measures.
   func run(_ scenario: Scenario) throws -> [Measurement] {
     try prepare(for: scenario)
     return switch scenario {
@@ -98,7 +98,7 @@ package final class PeerSession {
     return peer
   }
 
-  /// An open store without a sample.
+  /// An open store without samples.
   func freshPeer() throws -> any BenchmarkPeer {
     try finish()
     return try peer()
@@ -109,7 +109,7 @@ package final class PeerSession {
     openPeer = nil
   }
 
-  /// Remembers what has happened to the store.
+  /// Records the state of the store.
   func reached(_ preparation: Scenario.Preparation, next: UInt64) {
     state.preparation = preparation
     state.nextSequence = next
@@ -120,7 +120,7 @@ package final class PeerSession {
     state.nextSequence += UInt64(count)
   }
 
-  /// What a scenario needs before it can start.
+  /// The scenarios that must run before a scenario.
   func steps(before scenario: Scenario) -> [Scenario] {
     switch (scenario.preparation, state.preparation) {
     case (.nothing, _), (.loaded, .loaded), (.loaded, .thinned), (.thinned, .thinned): []

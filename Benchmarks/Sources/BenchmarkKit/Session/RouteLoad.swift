@@ -3,13 +3,13 @@ import Foundation
 import HealthStore
 import SampleLog
 
-/// Routes of workouts in a store of their own: saved, read, and what a point takes up.
+/// Routes of workouts in a separate store: saving, reading, and the size of a point.
 package struct RouteLoad {
-  /// What the numbers of a route are like.
+  /// The precision of a route's numbers.
   private enum Numbers: CaseIterable {
-    /// A point a second and six decimals, as a GPX file has them.
+    /// A point a second with six decimals, as in a GPX file.
     case decimals
-    /// To the last bit, as a device measures.
+    /// Full precision, as measured by a device.
     case doubles
 
     var name: String { self == .decimals ? "as in a GPX file" : "to the last bit" }
@@ -20,7 +20,7 @@ package struct RouteLoad {
   private let routes: Int
   private let directory: String
 
-  /// Prepares to measure so many routes of so many points.
+  /// Prepares to measure the given number of routes with the given number of points.
   package init(_ plan: PeerSession.Plan, points: Int = 10_000, routes: Int = 30) {
     self.plan = plan
     self.points = points
@@ -28,8 +28,8 @@ package struct RouteLoad {
     directory = "\(plan.directory)/healthstore-benchmark-routes"
   }
 
-  /// From the call that inserts the points until the route is durable, then reading all of it
-  /// through its query, and the bytes of a point when the store was compacted.
+  /// Measures from the call that inserts the points until the route is durable, then reading all
+  /// points through the query, and the bytes of a point after compaction.
   package func measure() throws -> [Measurement] {
     try Numbers.allCases.flatMap { try measure($0) }
   }
@@ -69,7 +69,7 @@ package struct RouteLoad {
     ]
   }
 
-  /// Reads a route and returns how many milliseconds that took.
+  /// Reads a route and returns the time in milliseconds.
   private func read(
     _ route: HKWorkoutRoute, _ locations: [CLLocation], _ store: HKHealthStore
   ) throws -> Double {

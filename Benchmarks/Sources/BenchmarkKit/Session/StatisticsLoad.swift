@@ -2,7 +2,7 @@ import Foundation
 import HealthStore
 import SampleLog
 
-/// Statistics of our store in stores of their own: two sources merged, and updates.
+/// Statistics of our store in separate stores: two merged sources, and updates.
 package struct StatisticsLoad {
   private static let steps = HKQuantityType(.stepCount)
   private static let heartRate = HKQuantityType(.heartRate)
@@ -13,7 +13,7 @@ package struct StatisticsLoad {
   private let directory: String
   private let epoch = HealthStorePeer.date(SampleStream.epoch)
 
-  /// Prepares to measure so many saves after so many days of heart rates.
+  /// Prepares to measure the given number of saves after the given number of days of heart rates.
   package init(_ plan: PeerSession.Plan, days: Int = 3_652, saves: Int = 300) {
     self.plan = plan
     self.days = days
@@ -45,8 +45,8 @@ package struct StatisticsLoad {
     }
   }
 
-  /// From the call of a durable save of 100 samples, five seconds apart as in the stream, until
-  /// the update handler has the statistics of the day, after years of a heart rate each ten
+  /// Measures from the call of a durable save of 100 samples, five seconds apart as in the stream,
+  /// until the update handler has the statistics of the day, after years with a heart rate each ten
   /// minutes.
   package func updates() throws -> [Measurement] {
     try withStore(.durable) { store in

@@ -2,7 +2,7 @@ import Foundation
 import HealthStore
 import SampleLog
 
-/// Workouts among many heart rates, in a store of their own.
+/// Workouts among many heart rates, in a separate store.
 package struct WorkoutLoad {
   private static let activities: [HKWorkoutActivityType] = [.running, .cycling, .swimming, .yoga]
   private static let heartRate = HKQuantityType(.heartRate)
@@ -12,8 +12,8 @@ package struct WorkoutLoad {
   private let members: Int
   private let directory: String
 
-  /// Prepares to measure so many workouts, one of which has so many samples, beside as many heart
-  /// rates as the plan says.
+  /// Prepares to measure the given number of workouts, one of which has the given number of
+  /// samples, among the plan's number of heart rates.
   package init(_ plan: PeerSession.Plan, workouts: Int = 10_000, members: Int = 2_000) {
     self.plan = plan
     self.workouts = workouts
@@ -21,14 +21,14 @@ package struct WorkoutLoad {
     directory = "\(plan.directory)/healthstore-benchmark-workouts"
   }
 
-  /// Seconds from one workout to the next: the workouts are those of ten years.
+  /// The seconds from one workout to the next, for a total of ten years.
   private var distance: Double { 10 * 365.25 * 86_400 / Double(workouts) }
 
   private func date(_ seconds: Double) -> Date {
     Date(timeIntervalSinceReferenceDate: 600_000_000 + seconds)
   }
 
-  /// The samples of one workout, and the workouts of one activity in a year.
+  /// Queries the samples of one workout, and the workouts of one activity in a year.
   package func measure() throws -> [Measurement] {
     try? FileManager.default.removeItem(atPath: directory)
     var options = Database.Options()

@@ -1,8 +1,8 @@
-/// The samples of one load in the order of their arrival, made piece by piece.
+/// The samples of one load in commit order, generated in chunks.
 struct ArrivingSamples {
   private enum Origin {
     case stream(SampleStream)
-    /// What comes before the history: the last samples of the stream.
+    /// The part before the history: the last samples of the stream.
     case presence(SampleStream, remaining: Int)
     case shuffled(ShuffledSamples)
     case uploads(UploadedSamples)
@@ -27,7 +27,9 @@ struct ArrivingSamples {
     }
   }
 
-  /// The next samples; nobody asks for more than there are.
+  /// Returns the next samples.
+  ///
+  /// The caller must not request more than there are.
   mutating func next(_ count: Int) throws -> [StreamSample] {
     var samples: [StreamSample]
     switch origin {
@@ -54,7 +56,7 @@ struct ArrivingSamples {
     return samples
   }
 
-  /// Numbers the samples as they arrive and deals them out unless they are somebody's.
+  /// Numbers the samples in commit order and assigns subjects, except for uploads.
   private func adopt(_ samples: inout [StreamSample]) {
     var number = sequence
     for index in samples.indices {

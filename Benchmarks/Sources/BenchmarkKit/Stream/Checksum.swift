@@ -8,7 +8,9 @@ package struct Checksum: Equatable, Codable, Sendable {
     value = bits ^ bits >> 29
   }
 
-  /// Adds another, whatever the order in which that is done with several.
+  /// Adds another checksum.
+  ///
+  /// The order of several such additions does not matter.
   mutating func add(_ other: Checksum) { value &+= other.value }
 
   /// Sixteen hexadecimal digits.

@@ -1,8 +1,8 @@
-/// Samples that wait for a later tick, at most 51,840 ticks away, first come first served.
+/// A FIFO of samples for each of the next 51,840 ticks.
 ///
-/// A ring of lists whose links live in one pool: filling the ring allocates nothing per sample.
+/// A ring of lists whose links are in one pool: filling the ring allocates nothing per sample.
 struct HeldSamples {
-  /// The most ticks a sample can be held back.
+  /// The maximum delay of a sample, in ticks.
   static let longestDelay = 51_840
 
   private static let slots = longestDelay + 1
@@ -12,12 +12,12 @@ struct HeldSamples {
   private var memTables = [Int32](repeating: -1, count: slots)
   private var now = 0
 
-  /// Moves on to the next tick, when `release` has emptied this one.
+  /// Advances to the next tick, after `release` has emptied this one.
   mutating func advance() {
     now = now + 1 == Self.slots ? 0 : now + 1
   }
 
-  /// Holds a sample back for 1 to 51,840 ticks.
+  /// Delays a sample by 1 to 51,840 ticks.
   mutating func hold(_ sample: StreamSample, ticks: Int) {
     let node: Int32
     if free >= 0 {
@@ -37,7 +37,7 @@ struct HeldSamples {
     memTables[slot] = node
   }
 
-  /// Takes the next sample that was held back for this tick.
+  /// Removes and returns the next sample of this tick.
   @inline(__always)
   mutating func release() -> StreamSample? {
     let node = heads[now]

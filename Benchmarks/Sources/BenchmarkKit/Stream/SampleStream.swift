@@ -1,14 +1,14 @@
-/// A person's health samples, one after another, the same on every machine.
+/// An infinite stream of a person's health samples, the same on every machine.
 ///
-/// A tick is five seconds long. Heart rate comes with every tick, the other types now and then;
-/// one sample in a hundred arrives up to three days late, one in five carries metadata. All
-/// arithmetic is on integers but for one division by a power of ten, so values are exact.
+/// A tick is five seconds long. Every tick has a heart rate, and the other types are less frequent.
+/// One sample in a hundred arrives up to three days late, and one in five has metadata. All
+/// arithmetic is on integers except one division by a power of ten, so values are exact.
 struct SampleStream: Sequence, IteratorProtocol {
   /// The first tick, 2023-01-01T00:00:00Z, in milliseconds since 1970.
   static let epoch: Int64 = 1_672_531_200_000
   static let millisecondsPerDay: Int64 = 86_400_000
 
-  /// Whole days, with the first of the stream and all that follow.
+  /// The samples of whole days, with the first of the stream included.
   static let allDays = epoch..<epoch + 100_000 * millisecondsPerDay
   static let firstYear = epoch..<epoch + 365 * millisecondsPerDay
 
@@ -28,7 +28,9 @@ struct SampleStream: Sequence, IteratorProtocol {
     queue.reserveCapacity(Self.ready * 2)
   }
 
-  /// The next sample; the stream never ends.
+  /// Returns the next sample.
+  ///
+  /// The stream is infinite.
   @inline(__always)
   mutating func next() -> StreamSample? {
     if position == queue.count { refill() }
@@ -58,7 +60,7 @@ struct SampleStream: Sequence, IteratorProtocol {
   private mutating func tick() {
     while let sample = held.release() { emit(sample) }
     measure(.heartRate)
-    // Every other type is due on a multiple of twelve ticks.
+    // Every other type is due on multiples of twelve ticks.
     if tickOfDay.isMultiple(of: 12) { measureMinute() }
     held.advance()
     tickOfDay += 1

@@ -2,8 +2,8 @@ import Foundation
 
 /// The stream's samples in random order, kept in a file because shuffling needs all of them.
 ///
-/// The shuffle is a permutation of numbers (three rounds of a keyed mix, walked until the result
-/// is in range), so that no list of ten million positions is needed either.
+/// The shuffle is a permutation of numbers (three rounds of a keyed mix, repeated until the result
+/// is in range), so that no list of ten million positions is needed.
 final class ShuffledSamples {
   private static let size = MemoryLayout<StreamSample>.stride
   private let count: Int
@@ -44,14 +44,14 @@ final class ShuffledSamples {
 
   deinit { munmap(file, length) }
 
-  /// The samples that arrive from a position on.
+  /// Returns the samples from a position in the shuffled order.
   func next(from position: Int, _ wanted: Int) throws -> [StreamSample] {
     (position..<min(count, position + wanted)).map { position in
       file.load(fromByteOffset: index(position) * Self.size, as: StreamSample.self)
     }
   }
 
-  /// Where in the stream the sample is that arrives at a position.
+  /// The position in the stream of the sample at a shuffled position.
   private func index(_ position: Int) -> Int {
     let half = bits / 2
     let mask = UInt64(1) << half - 1

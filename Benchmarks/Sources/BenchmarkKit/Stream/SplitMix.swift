@@ -1,4 +1,4 @@
-/// The SplitMix64 generator: one addition and one mix a number.
+/// The SplitMix64 generator: one addition and one mix per number.
 package struct SplitMix {
   private var state: UInt64
 
@@ -12,7 +12,7 @@ package struct SplitMix {
     return Self.mix(state)
   }
 
-  /// Scatters a number over all 64 bits, one to one.
+  /// A bijective hash of a number.
   @inline(__always)
   static func mix(_ number: UInt64) -> UInt64 {
     var bits = number &+ 0x9E37_79B9_7F4A_7C15

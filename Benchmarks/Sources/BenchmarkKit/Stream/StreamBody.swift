@@ -1,4 +1,4 @@
-/// The body whose measurements the stream emits: what one measurement leaves for the next.
+/// The state of the body from which the stream's measurements are derived.
 struct StreamBody {
   private var heartRate: Int32 = 60
   /// Tenths of a milligram per decilitre.
@@ -7,7 +7,7 @@ struct StreamBody {
   private var mass: Int32 = 745
   private var steps: Int32 = 0
 
-  /// Measures one value, without what arrival adds: number, identifier, device and metadata.
+  /// Measures one value, without the number, identifier, device and metadata.
   @inline(__always)
   mutating func measure(
     _ type: StreamType, at time: Int64, tickOfDay: Int, _ random: UInt64, pick: UInt64

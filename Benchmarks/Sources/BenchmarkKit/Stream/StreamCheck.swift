@@ -1,4 +1,4 @@
-/// Proves that this machine generates the stream that everybody else measures with.
+/// Checks that this machine generates the published stream.
 enum StreamCheck {
   private static let known: [(count: Int, checksum: String)] = [
     (1, "bc275aeb6b651faf"),
@@ -8,10 +8,10 @@ enum StreamCheck {
     (10_000_000, "d8e1d0f7d0c04757"),
   ]
 
-  /// Prints the known checksums next to ours and the cost of a sample.
+  /// Prints the known checksums next to ours, and the cost of a sample.
   ///
   /// - Parameter limit: the longest stream to check, in samples.
-  /// - Throws: ``BenchmarkError/wrongStream(count:)`` where they differ.
+  /// - Throws: ``BenchmarkError/wrongStream(count:)`` if they differ.
   static func run(upTo limit: Int) throws {
     var stream = SampleStream()
     var checksum = Checksum()

@@ -1,7 +1,7 @@
-/// The UUID of a sample, as its two big-endian halves.
+/// The UUID of a sample, as two big-endian halves.
 ///
-/// Every identifier follows from the arrival number, so any sample can be looked up without
-/// keeping ten million identifiers.
+/// Every identifier is derived from the sequence number, so any sample can be looked up without a
+/// list of ten million identifiers.
 package struct StreamIdentifier: Equatable, Sendable {
   package var high: UInt64 = 0
   package var low: UInt64 = 0
@@ -13,7 +13,7 @@ package struct StreamIdentifier: Equatable, Sendable {
     self.low = low
   }
 
-  /// The valid version-4 UUID of the sample with this arrival number.
+  /// The valid version-4 UUID of the sample with this sequence number.
   @inline(__always)
   package init(sequence: UInt64) {
     let seed: UInt64 = 0x5555_4944_5345_4544
@@ -21,7 +21,7 @@ package struct StreamIdentifier: Equatable, Sendable {
     low = SplitMix.mix(seed ^ (sequence &* 2 &+ 1)) & 0x3FFF_FFFF_FFFF_FFFF | 1 << 63
   }
 
-  /// Whether the sample with this arrival number is among the one in 200 that are deleted later.
+  /// Whether the sample with this sequence number is among the one in 200 that are deleted later.
   static func isDeletedLater(sequence: UInt64) -> Bool {
     SplitMix.mix(0x4445_4C45_5445_4421 ^ sequence).isMultiple(of: 200)
   }

@@ -1,6 +1,6 @@
-/// The metadata texts that samples carry, made once and kept for the life of the process.
+/// The metadata texts of samples, created once and kept for the life of the process.
 enum StreamMetadata {
-  /// The longest text a row must have room for, in bytes.
+  /// The maximum length of a text, in bytes.
   static let capacity = 120
 
   /// The text for a sample's type and metadata number, or nil for number 0.

@@ -1,6 +1,6 @@
-/// One sample of the stream: what every peer is given to store.
+/// One sample of the stream, as passed to every peer.
 package struct StreamSample: Sendable {
-  /// The arrival number, from 1.
+  /// The sequence number, from 1.
   package var sequence: UInt64 = 0
   /// Milliseconds since 1970.
   package var start: Int64 = 0
@@ -8,13 +8,13 @@ package struct StreamSample: Sendable {
   package var end: Int64 = 0
   package var value = 0.0
   package var identifier = StreamIdentifier()
-  /// Whose sample it is, counted from 0.
+  /// The subject, counted from 0.
   package var subject: UInt32 = 0
   package var type: UInt8 = 0
   package var unit: UInt8 = 0
   package var source: UInt8 = 0
   package var device: UInt8 = 0
-  /// Which metadata text the sample carries, from 1 to 9, or 0 for none.
+  /// The number of the metadata text, from 1 to 9, or 0 for none.
   package var metadata: UInt8 = 0
 
   package init() {}

@@ -1,6 +1,8 @@
-/// The stream as many people send it: cut into uploads of 500 neighbouring samples, each of one
-/// person; people come in another random order each round, and one upload in twenty is held back
-/// until a month of the stream has passed, or until there is nothing else.
+/// The stream as uploads of many people.
+///
+/// Each upload has 500 neighbouring samples of one person. Each round has another random order of
+/// people. One upload in twenty is delayed until a month of the stream has passed, or until the
+/// end.
 struct UploadedSamples {
   static let length = 500
   private static let monthOfUploads = 30 * Arrival.samplesPerDay / length
@@ -8,7 +10,7 @@ struct UploadedSamples {
   private var stream = SampleStream()
   private var remaining: Int
   private var random = SplitMix(seed: 0x5550_4C4F_4144)
-  /// Who has not sent anything in this round, in reverse order.
+  /// The people who have not uploaded in this round, in reverse order.
   private var waiting: [UInt32] = []
   private let subjects: Int
   private var number = 0
@@ -22,7 +24,9 @@ struct UploadedSamples {
     self.subjects = subjects
   }
 
-  /// The next samples; nobody asks for more than there are.
+  /// Returns the next samples.
+  ///
+  /// The caller must not request more than there are.
   mutating func next(_ count: Int) -> [StreamSample] {
     var samples: [StreamSample] = []
     while samples.count < count {

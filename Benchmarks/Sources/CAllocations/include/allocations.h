@@ -3,10 +3,10 @@
 
 #include <stdint.h>
 
-/* How often memory was asked for so far, by any thread; 0 where the library cannot be asked. */
+/* The number of allocations so far, by any thread; 0 on systems that cannot count them. */
 uint64_t allocations_count(void);
 
-/* How many bytes were asked for so far. */
+/* The number of bytes allocated so far. */
 uint64_t allocations_bytes(void);
 
 #endif

@@ -11,7 +11,7 @@
 /* A database, connection, statement, appender, chunk, vector, value or logical type. */
 typedef void *_Nullable DuckDBHandle;
 
-/* What a statement came to. DuckDB passes it by value; its fields are its own affair. */
+/* The result of a statement. DuckDB passes it by value, and its fields are private. */
 typedef struct {
   uint64_t counts[3];
   void *_Nullable pointers[3];
@@ -31,7 +31,7 @@ typedef struct {
   const char *_Nullable characters;
 } DuckDBText;
 
-/* Numbers that DuckDB has for the types of columns. */
+/* DuckDB's numbers for the types of columns. */
 enum {
   DuckDBTypeInteger64 = 5,
   DuckDBTypeByte = 6,
@@ -89,7 +89,7 @@ typedef struct {
 #undef F
 } DuckDBFunctions;
 
-/* Loads a library; NULL, with the reason, where it is not to be had. To be called once.
+/* Loads a library. Returns NULL and the reason if that fails. To be called once.
  * `python` is loaded before it: the module of the Python wheel uses symbols of Python's. */
 const DuckDBFunctions *_Nullable duckdb_functions_load(
   const char *library, const char *_Nullable python, const char *_Nullable *_Nonnull reason);

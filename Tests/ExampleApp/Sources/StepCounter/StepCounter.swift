@@ -1,18 +1,18 @@
 import HealthKit
 
-/// Counts steps by day, and shows when it may not.
+/// Counts steps by day.
 public struct StepCounter: Sendable {
   private let store: HKHealthStore
   private let calendar: Calendar
   private static let steps = HKQuantityType(.stepCount)
 
-  /// The store, the calendar and later the time come from outside, so that a test can set them.
+  /// Takes the store and the calendar as parameters, so that a test can replace them.
   public init(store: HKHealthStore, calendar: Calendar = .current) {
     self.store = store
     self.calendar = calendar
   }
 
-  /// The steps of each of the last seven days that has some, the earliest first.
+  /// The steps of each of the last seven days that has any, in order of date.
   public func week(endingAt now: Date) async throws -> [Double] {
     try await store.requestAuthorization(toShare: [], read: [Self.steps])
     let today = calendar.startOfDay(for: now)

@@ -18,7 +18,7 @@
       return try await counter.week(endingAt: health.clock.now)
     }
 
-    @Test func `what a Watch and an iPhone counted together is counted once`() async throws {
+    @Test func `steps counted by a Watch and an iPhone at once count once`() async throws {
       let walks = try generator.steps(on: health.clock.now - 86_400)
       try await health.store.save(walks)
       let all = walks.reduce(0) { $0 + $1.quantity.doubleValue(for: .count()) }
@@ -27,7 +27,7 @@
       #expect(week[0] > 0.4 * all && week[0] < 0.7 * all)
     }
 
-    @Test func `a person who does not allow it looks like one without steps`() async throws {
+    @Test func `a person who denies access looks like one without steps`() async throws {
       try await health.store.save(try generator.steps(on: health.clock.now))
       let sheet = AuthorizationSheet(denyingToRead: [HKQuantityType(.stepCount)])
       #expect(try await week(sheet: sheet).isEmpty)
