@@ -4,10 +4,10 @@ import UniformTypeIdentifiers
 
 @testable import HealthStore
 
-/// A way of changing a store through HealthKit's API or our additions to it.
+/// An operation that changes a store through HealthKit's API or our additions to it.
 struct Write: Sendable {
   let name: String
-  /// Changes the store, which has the sample.
+  /// Changes a store that contains the sample.
   let body: @Sendable (HKHealthStore, HKQuantitySample) async throws -> Void
 
   init(
