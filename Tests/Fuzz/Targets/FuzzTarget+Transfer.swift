@@ -5,8 +5,8 @@ import HealthTransferServer
 import SampleLog
 
 extension FuzzTarget {
-  /// Batches of a phone, their checksums made right, read and received into a store in memory,
-  /// which must be able to read whatever it took.
+  /// Batches of a phone with repaired checksums, parsed and received into a store in memory, which
+  /// must be able to read everything that it accepted.
   static let transfer = FuzzTarget(name: "Transfer", maximumLength: 8192) { bytes in
     let data = Data([UInt8](bytes) + checksumBytes([UInt8](bytes)))
     _ = try? TransferReply(data)
@@ -16,7 +16,7 @@ extension FuzzTarget {
       path: Store.path, options: Store.options(toleratesDamage: false),
       fileSystem: MemoryFileSystem())
     guard let database else { fail("no store in memory") }
-    // A receiver alone: waiting for a task takes most of the time.
+    // Creates the receiver alone: waiting for a task would take most of the time.
     let store = HKHealthStore(database: database)
     let receipt = receive(batch, store)
     if let receipt, receipt.addedCount + receipt.unusable.count > batch.sampleCount {
@@ -42,7 +42,7 @@ extension FuzzTarget {
     return (0..<4).map { UInt8(truncatingIfNeeded: sum >> ($0 * 8)) }
   }
 
-  /// Receives a batch as if it were the next one of its device.
+  /// Receives a batch as the next one of its device.
   private static func receive(_ batch: TransferBatch, _ store: HKHealthStore) -> TransferReceipt? {
     let next = TransferBatch(
       device: batch.device, number: 1, cursor: batch.cursor, anchor: batch.anchor,
@@ -127,7 +127,7 @@ extension FuzzTarget {
     writer.byte(1)
     writer.varint(37)
     writer.fixed(60.0)
-    // Neither totals nor events; one activity that is the workout; no statistics.
+    // No totals, no events, one activity that is the workout, no statistics.
     writer.append([0, 0, 0, 0, 0, 1])
     writer.fixed(UInt64(3))
     writer.fixed(UInt64(4))
