@@ -62,7 +62,7 @@ extension Validator {
           found.append("\(subscriber) went on from \(sequence), where it never was")
         }
       case .delivered(let page):
-        found += folds[page.subscriber]?.take(page, model) ?? ["nobody asked for \(page)"]
+        found += folds[page.subscriber]?.take(page, model) ?? ["an unknown subscriber read \(page)"]
       default: break
       }
     }

@@ -171,10 +171,10 @@ package struct TortureModel: Sendable {
       let there = present[number] ?? 0
       problems.append(
         "operation \(number) saved \(size) samples, \(there) are there"
-          + (there == 0 ? ": it is lost" : ": it is not whole"))
+          + (there == 0 ? ": it is lost" : ": it is incomplete"))
     }
     for number in present.keys.sorted() where alive[number] == nil {
-      problems.append("operation \(number) was never saved, failed or was deleted, and is there")
+      problems.append("operation \(number) failed, was deleted or never saved, and is present")
     }
   }
 }
