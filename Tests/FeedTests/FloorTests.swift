@@ -60,9 +60,7 @@ import Testing
     let state = Locked((left: 0, files: MemoryFileSystem?.none))
   }
 
-  @Test
-  func
-    `A crash anywhere in a compaction that raises the floor leaves the old floor or the new one`()
+  @Test func `A crash in a compaction that raises the floor leaves the old floor or the new one`()
     throws
   {
     var floors: Set<UInt64> = []
