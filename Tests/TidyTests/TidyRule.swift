@@ -7,6 +7,6 @@ struct TidyRule: Sendable {
   static let all: [TidyRule] = [
     lineLength, fileLength, spaces, finalNewline, forbiddenWords, sleeping, platformImports,
     foundationImports, importDirection, swallowedErrors, handlers, publicSafety,
-    upperLayers, subjects,
+    upperLayers, subjects, namedActors, beginnings,
   ]
 }
