@@ -98,7 +98,7 @@ import Testing
        "store": "7E1C7F3C-5E63-4D5A-9E4F-2F6C0B1D8A90"}]}
     """
 
-  @Test func `Ranges may be in any order`() throws {
+  @Test func `A shard's ranges need not be adjacent`() throws {
     let map = try ShardMap(json: Data(Self.whole.utf8))
     #expect(map.version == 3)
     #expect(map.slots(of: "a") == [0...9, 512...1023])
@@ -134,7 +134,8 @@ import Testing
     ("\"format\": 1, ", "", .malformed("the field \"format\" is missing.")),
     ("]]}", "", .malformed("it is not JSON.")),
   ])
-  func `An incomplete map is refused`(part: String, other: String, error: ShardMapError) {
+  func `An incomplete or invalid map is refused`(part: String, other: String, error: ShardMapError)
+  {
     let text = Self.whole.replacingOccurrences(of: part, with: other)
     #expect(text != Self.whole)
     #expect(throws: error) { try ShardMap(json: Data(text.utf8)) }

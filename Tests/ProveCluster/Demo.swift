@@ -63,7 +63,8 @@ struct Demo {
     try expect(
       anchor.changes + rest == samples,
       "the subscriber saw \(anchor.changes) changes on b and \(rest) on c, of \(samples)")
-    say("   with its anchor of b it goes on at c: \(anchor.changes) and \(rest) changes, each once")
+    say(
+      "   with its anchor of b it continues at c: \(anchor.changes) and \(rest) changes, each once")
 
     say("3. the primary saves on and is killed; b is promoted")
     let dying = try tool("primary", more, "--store", path("a"))
@@ -76,7 +77,7 @@ struct Demo {
     let away = (ContinuousClock.now - killed) / .seconds(1)
     say("   \(text(away)) s after its death there is another; its lease lasted up to 2 s of them")
 
-    say("4. the rest is saved in b; a comes back as a replica")
+    say("4. the rest is saved in b; a rejoins as a replica")
     print(
       try tool("primary", more, "--store", path("b")).finish()
         .trimmingCharacters(in: .newlines))

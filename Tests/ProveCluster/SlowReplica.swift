@@ -39,7 +39,7 @@ struct SlowReplica {
         try fill(primary, 5, &start)
         steps += 1
       }
-      throw Breach(description: "a replica follows although the stream is gone before it")
+      throw Breach(description: "a replica follows although the stream lacks its next message")
     } catch ReplicationError.needsBackup(let end) {
       try expect(end == replica.database.end, "the replica reports its end as \(end)")
     }

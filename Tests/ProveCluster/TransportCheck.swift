@@ -134,7 +134,7 @@ struct TransportCheck {
     try expect(ContinuousClock.now < deadline, "the servers do not return")
     for number in servers.addresses.indices {
       let isMadeTwice = try servers.log(of: number).contains("duplicate assignment")
-      try expect(!isMadeTwice, "server \(number) was told to make a stream that it had")
+      try expect(!isMadeTwice, "server \(number) was asked to create a stream that it had")
     }
     var found: [StreamMessage] = []
     while found.count < 21 {
@@ -156,7 +156,7 @@ struct TransportCheck {
       outcome = try stream.append(bytes, expecting: last)
       if outcome == .refused, try stream.end() == last + 1 { return }
     }
-    try expect(outcome == .accepted(last + 1), "behind \(last): \(outcome)")
+    try expect(outcome == .accepted(last + 1), "after \(last): \(outcome)")
   }
 
   /// Appends until a server has confirmed the outcome.

@@ -103,7 +103,8 @@ import Testing
     }
   }
 
-  @Test func `Each copy accepts another's anchor or reports that it is ahead`() throws {
+  @Test
+  func `A replica accepts the primary's anchor or reports that it lacks the commits`() throws {
     let primary = try stores.open()
     try stores.makeReplica("replica", of: primary)
     let replica = try stores.replica("replica")

@@ -15,7 +15,7 @@ extension FuzzTarget {
     guard let again = written.withUnsafeBytes({ type.init($0) }) else {
       fail("a payload of kind \(kind) does not come back")
     }
-    if again.encoded != written { fail("a payload of kind \(kind) comes back different") }
+    if again.encoded != written { fail("a payload of kind \(kind) changes in a round trip") }
     _ = again.members.count + again.rowValue.exponent.hashValue
   } seeds: {
     payloadSeeds.map { Seed($0.name, [UInt8($0.kind)] + $0.bytes) }

@@ -11,7 +11,9 @@ extension FuzzTarget {
     let data = Data([UInt8](bytes) + checksumBytes([UInt8](bytes)))
     _ = try? TransferReply(data)
     guard let batch = try? TransferBatch(data) else { return }
-    if (try? TransferBatch(batch.data))?.data != batch.data { fail("a batch comes back different") }
+    if (try? TransferBatch(batch.data))?.data != batch.data {
+      fail("a batch changes in a round trip")
+    }
     let database = try? Database(
       path: Store.path, options: Store.options(toleratesDamage: false),
       fileSystem: MemoryFileSystem())
@@ -56,7 +58,7 @@ extension FuzzTarget {
       for type in objects.types {
         try objects.forEach(type) { object in
           _ = object.sample.map { "\($0) \($0.metadata ?? [:])" }
-          guard let row = try objects.row(object.uuid) else { fail("a row that is gone") }
+          guard let row = try objects.row(object.uuid) else { fail("a row is missing") }
           _ = try objects.members(of: row)
           try objects.forEachChunk(of: row) { _ in }
         }

@@ -88,7 +88,7 @@ extension FuzzTarget {
     for case let date as Date in (sample.metadata ?? [:]).values { _ = "\(date)".utf8.count }
     let version = sample.metadata?[HKMetadataKeySyncVersion] as? NSNumber
     if let version, version.compare(NSNumber(value: version.int64Value)) != .orderedSame {
-      fail("a sync version that no whole number stands for")
+      fail("a sync version that is not an integer")
     }
   }
 
@@ -139,7 +139,7 @@ extension FuzzTarget {
     let content = [UInt8](input.rest)
     let anchor = Anchor(encoded: content)
     if let anchor, Anchor(encoded: anchor.encoded) != anchor {
-      fail("an anchor comes back different")
+      fail("an anchor changes in a round trip")
     }
     guard isArchive else { return }
     let archiver = NSKeyedArchiver(requiringSecureCoding: true)

@@ -28,7 +28,7 @@ struct Write: Sendable {
 
   static let all: [Write] = [
     Write("save") { store, _ in try await store.save(beat(1, 10)) },
-    Write("save what is there") { store, sample in
+    Write("save an existing sample") { store, sample in
       try await store.committing { writer, _ in
         try writer.add([sample])
       }

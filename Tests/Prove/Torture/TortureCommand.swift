@@ -80,6 +80,6 @@ extension TortureRun {
   var figures: String {
     "\(model.doneCount) batches acknowledged, \(model.sampleCount) samples, "
       + "\(model.doubtfulCount) unanswered, \(sealings) sealings, \(compactions) compactions, "
-      + "\(observations) looks from beside"
+      + "\(observations) observations by readers"
   }
 }

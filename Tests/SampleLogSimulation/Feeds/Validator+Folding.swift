@@ -96,7 +96,7 @@ extension Validator {
             start.filter.admits(sample)
           else { continue }
           if told[page.subscriber]?[deletion.sequence] != 1 {
-            found.append("\(page.subscriber) was not told once of \(deletion.sequence)")
+            found.append("\(page.subscriber) was not notified exactly once of \(deletion.sequence)")
           }
         }
       default: break

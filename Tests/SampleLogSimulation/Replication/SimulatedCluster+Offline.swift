@@ -78,7 +78,7 @@ extension SimulatedCluster {
       stream.furthest[database.epoch, default: 0] < gap.upperBound
     else { return }
     report(
-      "node \(node.number) took \(last) for published, and the stream lacks what is behind "
+      "node \(node.number) took \(last) for published, and the stream lacks messages after "
         + "\(gap.lowerBound) up to \(gap.upperBound)")
   }
 

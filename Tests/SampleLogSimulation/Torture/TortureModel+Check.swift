@@ -142,7 +142,7 @@ extension TortureModel {
     let needed = ending == .process ? delivered : deliveredDurably
     let key = TortureRow.registered(database.symbols)
     guard let sequence = try database.registration(of: key)?.sequence else {
-      return needed > 0 ? ["the registration of \(needed) is gone"] : []
+      return needed > 0 ? ["the registration of \(needed) is missing"] : []
     }
     var problems: [String] = []
     if sequence < needed {

@@ -11,7 +11,7 @@ import Testing
     return (try Segment(file: file, name: "s", symbols: maker.symbols), maker.expected)
   }
 
-  @Test func `A lookup prefetches the candidate rows before it reads them`() throws {
+  @Test func `A lookup announces the rows of a candidate before it reads them`() throws {
     let (segment, expected) = try segment(SegmentMaker.large)
     for (index, block) in expected.enumerated() where block.kind == .sample {
       for row in stride(from: 0, to: block.rows.count, by: 41) {

@@ -86,7 +86,7 @@ import Testing
   @Test(arguments: [
     ([Durability.buffered, .buffered], 1), ([.buffered, .durable], 2), ([.durable, .buffered], 2),
   ])
-  func `A group with a durable commit is synced`(
+  func `A group is synced if one of its commits is durable`(
     durability: [Durability], expected: Int
   ) throws {
     let database = try open()

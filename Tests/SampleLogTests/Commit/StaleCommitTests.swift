@@ -139,7 +139,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `A deletion uses the newest version of a sample from a concurrent commit`(isSaid: Bool)
+  func `A deletion calls its hook again if a concurrent commit depends on the sample`(isSaid: Bool)
     throws
   {
     let database = try open()

@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test func `A process-wide delegate is called for every opening during its lifetime`() throws {
-    let path = "/delegates/told of openings"
+    let path = "/delegates/notified of openings"
     var recorder: Recorder? = Recorder()
     let calls = try #require(recorder).calls
     Database.addOpeningDelegate(try #require(recorder))

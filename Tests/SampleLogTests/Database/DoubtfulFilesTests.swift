@@ -348,7 +348,7 @@ import Testing
     }
   }
 
-  @Test func `A directory of invalid files reports the damage of one of them`() throws {
+  @Test func `A directory of invalid files only reports the damage of one of them`() throws {
     try write(log(1), [UInt8](repeating: 7, count: 4096))
     #expect(
       throws: StoreError.damaged(

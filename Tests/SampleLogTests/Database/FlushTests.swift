@@ -58,7 +58,7 @@ import Testing
     let zeros = [UInt8](repeating: 0, count: 8)
     try zeros.withUnsafeBytes { try file.write($0, at: LogHeader.size + FrameHeader.size) }
     let gone = StoreError.inputOutput(
-      operation: "sync", path: name, code: 5, message: "what was written is gone")
+      operation: "sync", path: name, code: 5, message: "the written bytes are lost")
     #expect(throws: gone) { try database.flush() }
     // The same applies to a file that has become shorter.
     try file.truncate(to: LogHeader.size + 8)

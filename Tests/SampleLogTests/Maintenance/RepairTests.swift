@@ -322,7 +322,8 @@ import Testing
   }
 
   @Test
-  func `Segments with swapped names are both lost, and one of another store is ignored`() throws {
+  func `Segments with swapped names are both lost, and one of another store is lost alone`() throws
+  {
     let damaged = try Damaged()
     let names = damaged.names(".segment")
     let contents = try names.map { try damaged.bytes($0) }

@@ -40,7 +40,7 @@ import Testing
     #expect(place.withObject { $0.number } == 3)
   }
 
-  @Test func `A user can mark the object`() {
+  @Test func `A use sets the mark until the mark is taken`() {
     let place = Revocable<Object>()
     _ = place.put(Object(1))
     let fresh = place.takeMark()

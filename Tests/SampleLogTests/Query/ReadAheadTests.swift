@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test func `The consumer processes an item if no other thread does`() throws {
-    // All threads of the pool wait for work that this thread requests first.
+    // Blocks all threads of the pool.
     let gate = DispatchSemaphore(value: 0)
     let pool = 512
     for _ in 0..<pool { DispatchQueue.global().async { gate.wait() } }
