@@ -175,7 +175,7 @@ import Testing
     #expect(names.sorted() == explained.map(String.init).sorted())
   }
 
-  @Test func `Samples of the lag never understate it, however many there are`() {
+  @Test func `The reported lag never understates the true lag`() {
     var marks = LagMarks()
     for number in 1...10_000 { marks.add(UInt64(number), at: Double(number)) }
     #expect(marks.seconds(at: 10_001) == 10_000)

@@ -31,7 +31,7 @@ import Testing
     return ""
   }
 
-  @Test func `Each flipped bit is reported, by reading and by verification`() throws {
+  @Test func `A flipped bit changes no result and is reported by verification`() throws {
     var maker = SegmentMaker(seed: 21)
     let file = try maker.make(SegmentMaker.small)
     let bits = file.bytes.count * 8
