@@ -5,7 +5,8 @@ import Testing
 @Suite struct SegmentDamageTests {
   /// Reads everything in a segment.
   ///
-  /// - Returns: The reported error, an empty text if all results are correct, or nil if one is wrong.
+  /// - Returns: The reported error, an empty text if all results are correct, or nil if one is
+  ///   wrong.
   private func complaint(_ file: SegmentTestFile, _ maker: SegmentMaker) throws -> String? {
     do {
       let segment = try Segment(file: file, name: "s", symbols: maker.symbols)
