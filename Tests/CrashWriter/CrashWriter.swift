@@ -1,9 +1,9 @@
 import Foundation
 import SampleLog
 
-/// Saves and deletes groups of samples until somebody kills it, and says what was acknowledged.
+/// Saves and deletes groups of samples until it is killed, and prints each acknowledged group.
 ///
-/// Group *g* has samples that start at *g* and end at *g* plus their number, so that whoever
+/// Group *g* has samples that start at *g* and end at *g* plus their number, so that a test that
 /// opens the store afterwards can tell a whole group from a part of one.
 @main
 struct CrashWriter {

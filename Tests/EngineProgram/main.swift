@@ -9,7 +9,7 @@ for (minute, value) in [62.0, 64, 61].enumerated() {
 }
 try database.commit(batch)  // durable when it returns
 
-let snapshot = database.snapshot()  // stays as it is, whatever is committed later
+let snapshot = database.snapshot()  // unaffected by later commits
 let latest = try snapshot.select([heartRate], order: .start(ascending: false), limit: 2)
 for row in latest { print("selected", row.value) }
 
@@ -26,7 +26,7 @@ func readOn() throws {
     try mirror.acknowledge(page.anchor)
   }
 }
-try readOn()  // the samples; from here on the feed notifies
+try readOn()  // the samples; enables notifications
 
 var deletion = database.makeBatch()
 deletion.delete(latest[0].id)
@@ -34,5 +34,5 @@ try database.commit(deletion)
 try readOn()  // the deletion
 
 print("dropped", try database.compact().samplesDropped)
-feed.cancel()  // closing would notify it once more
+feed.cancel()  // prevents a last notification on close
 try database.close()

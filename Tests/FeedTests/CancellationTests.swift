@@ -24,7 +24,7 @@ import Testing
     return HKHealthStore(database: database)
   }
 
-  /// Begins a task whose every step, waiting for a disk included, is taken by an executor.
+  /// Starts a task that runs every step, including waits for a disk, on the given executor.
   private func task<Value: Sendable>(
     on executor: SeededExecutor, _ body: @escaping @Sendable () async throws -> Value
   ) -> Task<Value, any Error> {
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  /// How a task ended; nil when it has not.
+  /// The result of a task, or nil while it runs.
   private final class Outcome<Value: Sendable>: Sendable {
     let result = Locked<Result<Value, any Error>?>(nil)
   }
@@ -51,7 +51,7 @@ import Testing
     return (task, outcome)
   }
 
-  /// Runs a body for every number of the step before which it is cancelled, and once more without.
+  /// Runs a body once per step, cancelled before that step, and once without cancellation.
   private func atEveryStep(
     seeds: Range<UInt64>, _ body: (SeededExecutor, Int) throws -> Int
   ) rethrows -> Int {
@@ -65,7 +65,7 @@ import Testing
     return runs
   }
 
-  @Test func `A save cancelled at any step is there whole or not at all`() throws {
+  @Test func `A save that is cancelled at any step is stored completely or not at all`() throws {
     var whole = 0
     let runs = try atEveryStep(seeds: 0..<40) { executor, step in
       let store = try newStore()
@@ -87,7 +87,7 @@ import Testing
     #expect(whole > 0 && whole < runs, "cancelled in time and too late")
   }
 
-  @Test func `A query cancelled at any step ends, with everything or with nothing`() throws {
+  @Test func `A query that is cancelled at any step ends with all results or none`() throws {
     var whole = 0
     let runs = try atEveryStep(seeds: 0..<40) { executor, step in
       let store = try newStore()
@@ -112,7 +112,9 @@ import Testing
     #expect(whole > 0 && whole < runs, "cancelled in time and too late")
   }
 
-  @Test func `A sequence cancelled at any step ends, and another goes on where it was`() throws {
+  @Test
+  func `A sequence that is cancelled at any step ends, and a new one resumes at its anchor`() throws
+  {
     let runs = try atEveryStep(seeds: 0..<30) { executor, step in
       let store = try newStore()
       let heartRate = heartRate
@@ -156,7 +158,7 @@ import Testing
     #expect(runs > 500)
   }
 
-  @Test func `Readers that never come back cost a writer no step and the store one observer each`()
+  @Test func `Abandoned readers cost a writer no step and the store one observer each`()
     async throws
   {
     var steps: [Int] = []
@@ -188,7 +190,7 @@ import Testing
     #expect(steps[0] == steps[1])
   }
 
-  @Test func `Equal seeds order tasks equally and different ones differently`() {
+  @Test func `Equal seeds give equal task orders and different seeds give different ones`() {
     func trace(_ seed: UInt64) -> [Int] {
       let executor = SeededExecutor(seed: seed)
       let order = Locked<[Int]>([])

@@ -3,11 +3,11 @@ import HealthStore
 import SampleLog
 import Testing
 
-/// Reading everything from the beginning, page by page, in a store that has forgotten deletions.
+/// Initial loads, page by page, of a store that has forgotten deletions.
 @Suite struct FirstPassTests {
   private let heartRate = HKQuantityType(.heartRate)
 
-  /// A store whose floor lies behind its first live samples.
+  /// A store whose floor is above the sequence numbers of its first live samples.
   private func storeWithFloor() async throws -> HKHealthStore {
     var options = Database.Options()
     options.sealsInBackground = false
@@ -26,7 +26,7 @@ import Testing
     return store
   }
 
-  @Test func `A first pass in pages goes on although deletions were forgotten before it`()
+  @Test func `An initial load in pages continues although deletions were forgotten before it`()
     async throws
   {
     let store = try await storeWithFloor()
@@ -38,7 +38,7 @@ import Testing
       ).result(for: store)
       if page.addedSamples.isEmpty, page.deletedObjects.isEmpty { break }
       values += page.addedSamples.map { $0.quantity.doubleValue(for: HKUnit(from: "count/min")) }
-      // As a program does that keeps the anchor between two runs.
+      // A program stores the anchor between two runs.
       let archive = try NSKeyedArchiver.archivedData(
         withRootObject: page.newAnchor, requiringSecureCoding: true)
       anchor = try NSKeyedUnarchiver.unarchivedObject(ofClass: HKQueryAnchor.self, from: archive)
@@ -46,7 +46,7 @@ import Testing
     #expect(values == [0, 1, 2, 3, 4])
   }
 
-  @Test func `A sequence with a limit reads its first pass to the end`() async throws {
+  @Test func `A sequence with a limit completes its initial load`() async throws {
     let store = try await storeWithFloor()
     let feed = HKAnchoredObjectQueryDescriptor(
       predicates: [.quantitySample(type: heartRate)], anchor: nil, limit: 2)
@@ -58,7 +58,8 @@ import Testing
     #expect(count == 5)
   }
 
-  @Test func `A place in a first pass expires when what it has seen is forgotten`() async throws {
+  @Test
+  func `An anchor in an initial load expires when a change before it is forgotten`() async throws {
     let store = try await storeWithFloor()
     let heartRates = HKSamplePredicate.quantitySample(type: heartRate)
     let page = try await HKAnchoredObjectQueryDescriptor(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SampleLogSimulation
 
-/// The floor, at every place and through every crash.
+/// The deletion floor, at every sequence number and through every crash.
 @Suite struct FloorTests {
   private func options() -> Database.Options {
     var options = Database.Options()
@@ -36,7 +36,7 @@ import Testing
     try database.seal()
   }
 
-  /// Asks for every place and says what must be so for the floor that the store has.
+  /// Reads from every sequence number and checks the results against the store's floor.
   private func check(_ database: Database, _ comment: Comment) throws {
     let snapshot = database.snapshot()
     #expect([0, 8].contains(snapshot.floor), comment)
@@ -60,7 +60,7 @@ import Testing
     let state = Locked((left: 0, files: MemoryFileSystem?.none))
   }
 
-  @Test func `A crash anywhere in the compaction that raises the floor leaves the old or the new`()
+  @Test func `A crash in a compaction that raises the floor leaves the old floor or the new one`()
     throws
   {
     var floors: Set<UInt64> = []
@@ -106,13 +106,13 @@ import Testing
     #expect(database.snapshot().floor == 9)
   }
 
-  @Test func `A subscription cannot begin below what a compaction is just forgetting`() throws {
+  @Test func `A subscription cannot begin below the floor of a running compaction`() throws {
     let database = try Database(
       path: "store", options: options(), fileSystem: MemoryFileSystem())
     try fill(database)
     var refused = 0
     try database.compact(progress: { progress in
-      // Once rows have been read it is decided what goes.
+      // The compaction decides its floor before it copies the first row.
       guard progress.rowsDone > 0 else { return }
       do { try database.acknowledge("late", through: 3) } catch { refused += 1 }
     })
@@ -121,7 +121,7 @@ import Testing
     #expect(place == nil || database.snapshot().floor <= 3)
   }
 
-  @Test func `Acknowledgements of one name never go back, whoever comes first`() throws {
+  @Test func `Acknowledgements under one name never move back, in any order of threads`() throws {
     let database = try Database(
       path: "store", options: options(), fileSystem: MemoryFileSystem())
     try fill(database)
@@ -130,7 +130,7 @@ import Testing
       for place in 1...UInt64(8) where (thread + Int(place)) % 2 == 0 {
         do { try database.acknowledge("shared", through: place) } catch { continue }
         let now = database.acknowledgements["shared"] ?? 0
-        if now < place { Issue.record("\(place) was acknowledged and \(now) is known") }
+        if now < place { Issue.record("\(place) was acknowledged but the store has \(now)") }
         told.withLock { $0 = max($0, place) }
       }
     }

@@ -2,7 +2,7 @@ import SampleLog
 
 @testable import SampleLogSimulation
 
-/// A small history in which everything is right, to be spoilt.
+/// A small valid history; tests break one property of it at a time.
 enum Histories {
   static let a = HistorySample(sequence: 1, series: 0, id: Identifier(high: 1, low: 1), value: 1)
   static let b = HistorySample(sequence: 2, series: 1, id: Identifier(high: 1, low: 2), value: 2)

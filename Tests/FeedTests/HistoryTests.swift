@@ -6,14 +6,14 @@ import Testing
 /// Whole histories; `make histories` runs thousands of them.
 @Suite struct HistoryTests {
   @Test(arguments: 0..<12)
-  func `Whatever writers, readers, compaction and crashes do, every property holds`(
+  func `Every property holds for any mix of writers, readers, compactions and crashes`(
     seed: Int
   ) {
     #expect(FeedSimulation(FeedPlan(seed: UInt64(seed))).run() == [])
   }
 
   @Test(arguments: [3, 17])
-  func `A seed says everything that happens`(seed: UInt64) {
+  func `A seed determines every event of a history`(seed: UInt64) {
     let histories = (0..<2).map { _ in
       let simulation = FeedSimulation(FeedPlan(seed: seed))
       _ = simulation.run()
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: 100..<106)
-  func `Clocks that stand still, go on or jump change nothing but what is forgotten`(
+  func `Clocks that stop, advance or jump affect only which deletions are forgotten`(
     seed: UInt64
   ) {
     let clocks: [FeedPlan.Clock] = [.still, .forward, .wild]
@@ -48,8 +48,8 @@ import Testing
     #expect(histories[0] == histories[2])
   }
 
-  @Test func `A history is cut down to the steps that matter`() {
-    // A plan without steps breaks nothing, so the smallest failing one is not smaller than that.
+  @Test func `A failing history is reduced to the steps that it needs`() {
+    // A plan without steps violates nothing, so the smallest failing plan has at least one step.
     let plan = FeedPlan(seed: 1, keep: [0, 1, 2])
     #expect(plan.words.count == 3)
     #expect(FeedPlan(seed: 1, keep: [2]).words == [plan.words[2]])

@@ -3,13 +3,15 @@ import SampleLog
 import SampleLogSimulation
 import Testing
 
-/// Real threads that save, read, delete and compact at once; each batch's values sum to nothing.
+/// Real threads that save, read, delete and compact concurrently.
 ///
-/// `FEED_RUNS` says how often; 1,000 in a long run.
+/// The values of each batch sum to 0.
+///
+/// `FEED_RUNS` is the number of runs: 1,000 in a long test.
 @Suite struct StressTests {
   private static let runs = Int(ProcessInfo.processInfo.environment["FEED_RUNS"] ?? "") ?? 1
 
-  /// What a page or an answer says about each batch: how many rows, and their sum.
+  /// The number of rows and their sum, per batch, in a page or a query's result.
   private struct Groups {
     private var sums: [Double: (count: Int, sum: Double)] = [:]
 
@@ -19,12 +21,12 @@ import Testing
       sums[group] = (known.count + 1, known.sum + row.block.value[row.row])
     }
 
-    /// The batches of which only a part is there.
+    /// The batches that are incomplete.
     var halves: [Double] { sums.filter { $0.value.count != 5 || $0.value.sum != 0 }.map(\.key) }
   }
 
   @Test(arguments: Trials.first(6, of: [1, 2, 4, 8, 16, 32, 64]))
-  func `No thread ever sees half a batch`(threads: Int) throws {
+  func `No thread sees half a batch`(threads: Int) throws {
     for run in 0..<Self.runs { try stress(threads, run) }
   }
 
@@ -84,7 +86,7 @@ import Testing
     return groups.halves
   }
 
-  /// An uncut page, in which a batch is added or deleted as a whole.
+  /// Reads a page without a limit, in which each batch is added or deleted as a whole.
   private func page(_ database: Database) throws -> [Double] {
     var added = Groups()
     for change in try database.snapshot().changes(after: .beginning).changes

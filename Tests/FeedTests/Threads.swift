@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// Runs a function on so many threads at once and waits for them.
+/// Runs a function on the given number of threads concurrently and waits for them.
 func runThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
   let group = DispatchGroup()
   for number in 0..<count {

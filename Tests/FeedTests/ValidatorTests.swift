@@ -3,44 +3,44 @@ import Testing
 
 @testable import SampleLogSimulation
 
-/// Each property finds what it is there for.
+/// Each property detects the violation that it exists for.
 @Suite struct ValidatorTests {
   private func breaks(_ name: String, _ history: History) -> Bool {
     guard !history.events.isEmpty else { return false }
     return Validator.all.contains { $0.name == name && !$0.breaches(history).isEmpty }
   }
 
-  @Test func `A history in which all is well breaks nothing`() {
+  @Test func `A valid history violates no property`() {
     #expect(Validator.check(History(Histories.good)) == [])
   }
 
-  @Test func `Changes out of order are found`() {
+  @Test func `Changes out of order are detected`() {
     #expect(breaks("ordered", Histories.spoilt(Histories.page1) { $0.changes.reverse() }))
     #expect(breaks("ordered", Histories.spoilt(Histories.page2) { $0.anchor = 1 }))
     #expect(breaks("ordered", Histories.spoilt(Histories.page2) { $0.from = 3 }))
   }
 
-  @Test func `A change that comes twice is found`() {
+  @Test func `A change that is delivered twice is detected`() {
     let twice = Histories.spoilt(
       .resumed(subscriber: 0, sequence: 2), .resumed(subscriber: 0, sequence: 4))
     #expect(breaks("unique", twice))
   }
 
-  @Test func `A change that is missing or invented is found`() {
+  @Test func `A missing or invented change is detected`() {
     #expect(breaks("exact", Histories.spoilt(Histories.page2) { $0.changes.removeFirst() }))
     #expect(
       breaks("exact", Histories.spoilt(Histories.page2) { $0.changes[1].sample.value = 5 }))
     #expect(breaks("exact", Histories.spoilt(Histories.page1) { $0.end = 9 }))
   }
 
-  @Test func `A fold that is not the state is found`() {
+  @Test func `A fold that differs from the state is detected`() {
     #expect(breaks("reliable", Histories.spoilt(Histories.page2) { $0.changes.removeFirst() }))
     #expect(breaks("reliable", Histories.spoilt(Histories.page2) { $0.changes.removeLast() }))
     #expect(
       breaks("reliable", Histories.spoilt(Histories.page1) { $0.changes[0].sample.id.low = 9 }))
   }
 
-  @Test func `A page that ends inside a batch uncut is found`() {
+  @Test func `An unlimited page that ends inside a batch is detected`() {
     let half = Histories.spoilt(Histories.page2) {
       $0.anchor = 3
       $0.end = 3
@@ -50,20 +50,20 @@ import Testing
     #expect(breaks("atomic", Histories.spoilt(Histories.page2) { $0.hasMore = true }))
   }
 
-  @Test func `An anchor that promised too much is found`() {
+  @Test func `An anchor beyond the delivered changes is detected`() {
     #expect(
       breaks(
         "bookmarkable", Histories.spoilt(Histories.page2) { $0.changes[0].sample.sequence = 2 }))
     #expect(breaks("bookmarkable", Histories.spoilt(Histories.page2) { $0.wasExpected = false }))
   }
 
-  @Test func `Going on from a place that was not acknowledged is found`() {
+  @Test func `A reader that resumes at an anchor it did not acknowledge is detected`() {
     let behind = Histories.spoilt(
       .resumed(subscriber: 0, sequence: 2), .resumed(subscriber: 0, sequence: 1))
     #expect(breaks("resumable", behind))
   }
 
-  @Test func `A feed that compaction changed is found, below the floor it is not`() {
+  @Test func `A feed that compaction changed is detected above the floor and allowed below it`() {
     let event = History.Event.compared(
       after: 3, floor: 3, [Histories.added(Histories.c)], [Histories.added(Histories.c)])
     #expect(
@@ -76,7 +76,7 @@ import Testing
         Histories.spoilt(event, .compared(after: 2, floor: 3, [Histories.added(Histories.c)], []))))
   }
 
-  @Test func `A floor that is off by one, falls, or is needed is found`() {
+  @Test func `A floor that is off by one, falls, or is above a needed deletion is detected`() {
     let probe = { (sequence: UInt64, outcome: Probe.Outcome) in
       let anchor = Anchor(sequence: sequence)
       return History.Event.probed(Probe(anchor: anchor, end: 4, floor: 3, outcome: outcome))
@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  @Test func `A deletion that is not told is found`() {
+  @Test func `A deletion that is not delivered is detected`() {
     let late = History([
       .committed(Histories.first), .started(subscriber: 0, FeedFilter(), sequence: 2),
       .committed(Histories.second),
@@ -108,7 +108,7 @@ import Testing
     #expect(breaks("deletions", late))
   }
 
-  @Test func `A snapshot that shows half a batch or changes is found`() {
+  @Test func `A snapshot that shows half a batch or changes is detected`() {
     let whole = History.Event.read(
       opening: 1, snapshot: 1, end: 2, samples: [Histories.a, Histories.b])
     #expect(
@@ -118,7 +118,7 @@ import Testing
           whole, .read(opening: 1, snapshot: 1, end: 2, samples: [Histories.a]))))
   }
 
-  @Test func `A snapshot that goes back or misses what was saved is found`() {
+  @Test func `A snapshot that goes back or lacks an acknowledged commit is detected`() {
     let now = History.Event.read(
       opening: 1, snapshot: 2, end: 4, samples: [Histories.b, Histories.c])
     #expect(
@@ -129,7 +129,7 @@ import Testing
     #expect(breaks("monotonic", Histories.spoilt(Histories.page2) { $0.end = 2 }))
   }
 
-  @Test func `A notification that comes twice, too soon, or not at all is found`() {
+  @Test func `A notification that is duplicated, early or missing is detected`() {
     let notice = History.Event.notified(subscriber: 0, end: 4, readable: 4)
     #expect(breaks("woken", Histories.spoilt(notice, notice, notice)))
     #expect(
@@ -140,7 +140,7 @@ import Testing
       breaks("woken", Histories.spoilt(listening, .listening(subscriber: 0, series: [3]))))
   }
 
-  @Test func `A place that goes back or is forgotten is found`() {
+  @Test func `An acknowledged anchor that goes back or is lost is detected`() {
     let last = History.Event.acknowledged(subscriber: 0, sequence: 4, floor: 0)
     let back = History.Event.acknowledged(subscriber: 0, sequence: 1, floor: 0)
     #expect(breaks("acknowledged", Histories.spoilt(last, back)))
@@ -148,7 +148,7 @@ import Testing
       breaks("acknowledged", Histories.spoilt(last, last, .opened(end: 4, sequences: [0: 2]))))
   }
 
-  @Test func `A number that is given twice or lost is found`() {
+  @Test func `A sequence number that is assigned twice or lost is detected`() {
     let second = History.Event.committed(Histories.second)
     #expect(breaks("numbered", Histories.spoilt(second, .committed(Histories.first))))
     #expect(breaks("numbered", Histories.spoilt(second, second, .opened(end: 2, sequences: [:]))))
@@ -162,7 +162,7 @@ import Testing
     return .registered(series: 0, registration, retention: retention)
   }
 
-  @Test func `A registration that an opening finds changed or not at all is found`() {
+  @Test func `A registration that recovery changes or loses is detected`() {
     var later = DeliveryRegistration(frequency: 1, sequence: 2)
     #expect(!breaks("remembered", History([registered(2), .remembered([0: later])])))
     later.failureCount = 1
@@ -171,7 +171,7 @@ import Testing
     }
   }
 
-  @Test func `A change that would never be delivered is found, and a delivery for nothing`() {
+  @Test func `A change that is never delivered and an empty delivery are detected`() {
     let commits: [History.Event] = [.committed(Histories.first), .committed(Histories.second)]
     for (sequence, isBehind, isWrong) in [
       (2, true, false), (2, false, true), (3, false, true), (4, false, false), (4, true, true),
@@ -185,7 +185,7 @@ import Testing
     #expect(breaks("delivered", History([.behind(series: 0, false, floor: 0)])))
   }
 
-  @Test func `A deletion that a registration needed is found when it is forgotten`() {
+  @Test func `A forgotten deletion that a registration needed is detected`() {
     func history(_ registration: History.Event, now: Double = 20) -> History {
       History([
         .committed(Histories.first), registration, .committed(Histories.second), .compacting,

@@ -1,11 +1,11 @@
 import HealthKit
 
-/// Prints what is saved and deleted in a store that another program writes, for as long as it runs.
+/// A tailing reader: prints what another program saves and deletes, for as long as it runs.
 ///
 ///     Follower STORE ANCHOR
 ///
-/// The file ANCHOR says where it was. It is written after the lines, so that a line may come twice
-/// after a crash, and none is missing.
+/// The file ANCHOR keeps the reader's anchor. It is written after the lines are printed, so a crash
+/// can repeat a line but never loses one.
 @main struct Follower {
   static func main() async throws {
     let arguments = CommandLine.arguments
@@ -27,7 +27,7 @@ import HealthKit
     }
   }
 
-  /// The anchor of the last run; nil when there was none.
+  /// The anchor of the last run, or nil on the first run.
   private static func kept(in file: URL) throws -> HKQueryAnchor? {
     guard FileManager.default.fileExists(atPath: file.path) else { return nil }
     return try NSKeyedUnarchiver.unarchivedObject(

@@ -3,7 +3,7 @@ import FuzzTargets
 import Testing
 
 @Suite struct CorpusTests {
-  /// Where the inputs of a target are.
+  /// Returns the corpus folder of a target.
   static func folder(_ target: String) -> URL {
     URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .appending(path: "Fuzz/Corpus/\(target)")
@@ -15,7 +15,7 @@ import Testing
     ).sorted { $0.path < $1.path }
   }
 
-  /// The most memory that this process has had, in bytes; nil where the system does not say.
+  /// The peak memory of this process, in bytes, or nil if the system does not report it.
   static func peakMemory() -> Int? {
     let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)
     let line = status?.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
@@ -23,10 +23,9 @@ import Testing
   }
 
   @Test(arguments: FuzzTarget.all.map(\.name))
-  func `Every input in the corpus ends without a trap, in bounded memory`(name: String) async throws
-  {
+  func `Every corpus input ends without a trap, in bounded memory`(name: String) async throws {
     #expect(try !Self.files(name).isEmpty)
-    // In a process of its own, so that a trap is the failure of this test and of no other.
+    // Each target runs in its own process, so that a trap fails this test alone.
     await #expect(processExitsWith: .success) { [name = name as String] in
       let target = try #require(FuzzTarget.all.first { $0.name == name })
       let stored = try CorpusTests.files(name).map {
@@ -42,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: FuzzTarget.all.map(\.name))
-  func `Each target has its seeds in the corpus`(name: String) throws {
+  func `The corpus contains the seeds of each target`(name: String) throws {
     let target = try #require(FuzzTarget.all.first { $0.name == name })
     let folder = Self.folder(name)
     let isWriting = ProcessInfo.processInfo.environment["WRITE_FUZZ_CORPUS"] != nil

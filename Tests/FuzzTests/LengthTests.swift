@@ -4,7 +4,7 @@ import SampleLogSimulation
 import Testing
 
 @Suite struct LengthTests {
-  /// What a count or length may claim, in every form that numbers have in files.
+  /// Excessive counts and lengths, in every encoding that the file formats use.
   static let claims: [[UInt8]] = {
     func fixed(_ value: UInt64, _ size: Int) -> [UInt8] {
       (0..<size).map { UInt8(truncatingIfNeeded: value >> UInt64($0 * 8)) }
@@ -18,30 +18,33 @@ import Testing
     ]
   }()
 
-  /// The most memory that this process has asked for so far, used or not, in bytes.
+  /// The peak virtual memory of this process, in bytes.
   static func reserved() -> Int {
     let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
     let line = status.split(separator: "\n").first { $0.hasPrefix("VmPeak:") }
     return (line?.split(whereSeparator: { !$0.isNumber }).first.flatMap { Int($0) } ?? 0) << 10
   }
 
-  /// Those that read lengths; text has none, and each archive costs a process.
+  /// The targets that read lengths.
+  ///
+  /// Text has none, and each archive costs a process.
   static let targets = FuzzTarget.all.map(\.name).filter {
     !["Unit", "Predicate", "Export", "Import", "BadRecord", "Zip"].contains($0)
   }
 
-  /// Wherever a length may be, it is claimed to be one that no file has; checksums are right where
-  /// the target makes them right.
+  /// Writes an excessive length at every offset.
+  ///
+  /// Checksums are valid if the target repairs them.
   @Test(
     .enabled(
       if: FileManager.default.fileExists(atPath: "/proc/self/status"),
       "Only Linux says how much memory a process has asked for."), arguments: targets)
-  func `A length of gigabytes and more, at any place, takes no memory for them`(name: String)
+  func `A claimed length of gigabytes, at any offset, allocates no memory`(name: String)
     async throws
   {
     await #expect(processExitsWith: .success) { [name = name as String] in
       let target = try #require(FuzzTarget.all.first { $0.name == name })
-      // The first seed of a target is its simplest one, and whole files have every field in it.
+      // The first seed of a target is its simplest one; a whole file contains every field.
       let isFile = ["Segment", "SoundSegment", "Log", "Directory"].contains(name)
       for seed in try target.seeds().prefix(isFile ? 1 : 8) where seed.bytes.count < 1200 {
         seed.bytes.withUnsafeBytes { target.run($0) }

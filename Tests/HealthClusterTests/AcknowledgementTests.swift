@@ -6,7 +6,7 @@ import Testing
 @testable import HealthCluster
 @testable import HealthStore
 
-/// When saving through a router's health stores reports success.
+/// The durability of a save through a router's health stores at the time that it reports success.
 @Suite struct AcknowledgementTests {
   @Test func `A replicated save is in the stream when it reports success`() async throws {
     let pair = try Pair(.replicated)
@@ -22,7 +22,7 @@ import Testing
     #expect(try await pair.replica.values() == [60])
   }
 
-  @Test func `A save without enough copies fails, and the data is in the store`() async throws {
+  @Test func `A save without enough copies fails after it is stored locally`() async throws {
     let pair = try Pair(.copies(1))
     try pair.replica.close()
     let error = await healthKitError { try await pair.primary.save([beat(60)]) }
@@ -43,7 +43,7 @@ import Testing
     #expect(try await pair.replica.values() == [60])
   }
 
-  @Test func `A replicated save without the stream fails, and the data is in the store`()
+  @Test func `A replicated save without the stream fails after it is stored locally`()
     async throws
   {
     let pair = try Pair(.replicated)
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(arguments: Write.all.indices)
-  func `Everything that saves waits for the stream`(index: Int) async throws {
+  func `Every operation that saves waits for the stream`(index: Int) async throws {
     let write = Write.all[index]
     let pair = try Pair(.replicated)
     let sample = beat(60)
@@ -70,7 +70,7 @@ import Testing
     try await store.save(sample)
     try await store.enableBackgroundDelivery(for: heartRate, frequency: .hourly)
     pair.stream.isDown = true
-    // Something is not published, so that what finds nothing to do has to wait as well.
+    // An unpublished commit makes operations that find nothing to do wait as well.
     _ = await healthKitError { try await pair.primary.save([beat(59, 59)], "bob") }
     let error = await healthKitError { try await write.body(store, sample) }
     #expect(error?.cause is ReplicationError, "\(write.name): \(String(describing: error))")
@@ -81,7 +81,8 @@ import Testing
     #expect(try await pair.replica.values().contains(90))
   }
 
-  @Test func `A person is erased and an error of the call itself is reported as it is`()
+  @Test
+  func `Erasing a person waits for the stream, and an operation's own error is reported unchanged`()
     async throws
   {
     let pair = try Pair(.replicated)
@@ -95,7 +96,7 @@ import Testing
     #expect(try await pair.primary.values().isEmpty)
   }
 
-  @Test func `Reading waits for no stream`() async throws {
+  @Test func `Reading does not wait for the stream`() async throws {
     let pair = try Pair(.replicated)
     pair.stream.isDown = true
     let store = try pair.primary.store(subject: "ada")
@@ -108,7 +109,7 @@ import Testing
     _ = try await pair.primary.storeStatistics(ofShard: "a")
   }
 
-  @Test func `A primary that was replaced stops saving and says so`() async throws {
+  @Test func `A replaced primary refuses to save and reports the reason`() async throws {
     let (changes, continuation) = AsyncStream<ShardStatus>.makeStream()
     let machines = Machines("a")
     let map = try Machines.map("a")
@@ -121,7 +122,7 @@ import Testing
     let error = await healthKitError { try await old.save([beat(61, 1)]) }
     #expect(error?.code == .errorDatabaseInaccessible)
     guard case .fenced? = error?.cause as? StoreError else { return #expect(Bool(false)) }
-    // The data is in the old primary alone, or nowhere if that has heard of it before.
+    // The samples are in the old primary only, or nowhere if it learned of the new one first.
     let values = try await old.values()
     #expect(values == [60, 61] || values == [60])
     #expect(try await new.values() == [60])
@@ -132,7 +133,7 @@ import Testing
     }
   }
 
-  @Test func `A primary that saves nothing learns that it was replaced`() async throws {
+  @Test func `An idle primary detects that it was replaced`() async throws {
     let (changes, continuation) = AsyncStream<ShardStatus>.makeStream()
     let machines = Machines("a")
     let old = ShardRouter(try Machines.map("a")) { continuation.yield($0) }
@@ -147,7 +148,7 @@ import Testing
     }
     let error = await healthKitError { try await old.save([beat(61, 1)]) }
     #expect(error?.cause is StoreError)
-    // It refuses before it saves anything.
+    // The store refuses before it saves anything.
     #expect(try await old.values() == [60])
   }
 }

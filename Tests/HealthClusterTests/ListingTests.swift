@@ -25,7 +25,7 @@ import Testing
     return router
   }
 
-  /// Saves here, or returns the address of the machine to send the samples to.
+  /// Saves locally, or returns the address of the machine to which the samples must be sent.
   func save(
     _ samples: [HKSample], of subject: String, in router: ShardRouter
   ) async throws -> String? {
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  /// The listing of a page that begins so.
+  /// Returns the first listing of the page in the given language.
   private func page(_ language: String) throws -> String {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
@@ -50,7 +50,7 @@ import Testing
     return try #require(rest.components(separatedBy: "```").first)
   }
 
-  @Test func `The map of the page is one, and is what is written`() throws {
+  @Test func `The map on the page is valid and encodes to the same text`() throws {
     let map = try ShardMap(json: Data(try page("json").utf8))
     #expect(map.slots(of: "south") == [512...1023])
     #expect(try ShardMap(version: 1, shards: map.shards) == map)
@@ -89,13 +89,13 @@ import Testing
   }
 
   private func read(_ anchor: HKQueryAnchor, in router: ShardRouter) async throws {
-    // So that what the page waits for is there however slow this machine is.
+    // The timeout is long enough for the slowest machine.
     try await router.wait(for: anchor, of: "ada", atMost: 3600)
 
     try await router.wait(for: anchor, of: "ada")
   }
 
-  /// A replica of a shard in a router of its own.
+  /// A replica of a shard in a separate router.
   private struct Promotable {
     let router: ShardRouter
     let anchor: HKQueryAnchor

@@ -6,9 +6,11 @@ import Testing
 @testable import HealthCluster
 @testable import HealthStore
 
-/// Moving a shard: promotion inside a running process, and waiting for what is not here yet.
+/// Moving a shard: promotion within a running process, and waiting for commits that have not
+/// arrived.
 @Suite struct PromotionTests {
-  @Test func `A promoted replica saves, and takes the anchors of before`() async throws {
+  @Test
+  func `A promoted replica saves and accepts anchors from before its promotion`() async throws {
     let pair = try Pair()
     try await pair.primary.save([beat(60)])
     let anchor = try await pair.primary.anchor()
@@ -26,7 +28,7 @@ import Testing
     let changes = try await pair.replica.changes(after: anchor)
     #expect(changes.addedSamples.count == 2)
 
-    // The old primary comes back as a replica, with everything and the anchors of the new one.
+    // The old primary rejoins as a replica, with all samples and the new primary's anchors.
     let result = try Replica.rejoin(
       "/primary-a", as: "https://b.example", transport: pair.stream, keeping: "/kept",
       options: Machines.options, fileSystem: pair.machines.files)
@@ -53,7 +55,7 @@ import Testing
     #expect(error?.cause as? StoreError == .closed)
   }
 
-  @Test func `A replica that another is ahead of is not promoted, and follows on`() async throws {
+  @Test func `A replica behind another one is not promoted and continues to follow`() async throws {
     let pair = try Pair()
     try await pair.primary.save([beat(60)])
     try await pair.settle()
@@ -72,9 +74,11 @@ import Testing
     #expect(try await pair.replica.values() == [60, 61])
   }
 
-  @Test func `A primary with a lease is not replaced, and the replica follows on`() async throws {
+  @Test
+  func `A primary with a lease is not replaced, and the replica continues to follow`() async throws
+  {
     let pair = try Pair()
-    pair.stream.holder = "somebody"
+    pair.stream.holder = "another"
     await #expect(throws: ShardError.hasPrimary(shard: "a")) {
       try await pair.replica.promote("a", atMost: 0)
     }
@@ -84,7 +88,8 @@ import Testing
     #expect(pair.replica.status.map(\.role) == [.replica])
   }
 
-  @Test func `A promotion that the stream does not confirm leaves a replica`() async throws {
+  @Test
+  func `A promotion that the stream does not confirm leaves the store a replica`() async throws {
     let pair = try Pair()
     pair.stream.isDown = true
     await #expect(throws: ShardError.notPromoted(shard: "a")) {
@@ -98,7 +103,7 @@ import Testing
     #expect(try await pair.replica.values() == [60, 61])
   }
 
-  @Test func `Only a replica is promoted, and once`() async throws {
+  @Test func `Only a replica can be promoted, and only once`() async throws {
     let pair = try Pair()
     await #expect(throws: ShardError.notAReplica(shard: "a")) {
       try await pair.primary.promote("a", atMost: 3600)
@@ -114,7 +119,8 @@ import Testing
 
   // MARK: Waiting
 
-  @Test func `A client reads on a replica what it has saved on the primary`() async throws {
+  @Test
+  func `A client reads from a replica the sample that it saved on the primary`() async throws {
     let pair = try Pair()
     for number in 0..<20 {
       try await pair.primary.save([beat(Double(number), Double(number))])
@@ -125,7 +131,7 @@ import Testing
     }
   }
 
-  @Test func `Waiting for what does not come ends`() async throws {
+  @Test func `Waiting for a commit that does not arrive ends with an error`() async throws {
     let pair = try Pair()
     pair.stream.isDown = true
     try await pair.primary.save([beat(60)])
@@ -155,7 +161,7 @@ import Testing
 
   // MARK: Errors
 
-  @Test func `A replica tries again after an error of its stream, and says so`() async throws {
+  @Test func `A replica reports an error of its stream and retries`() async throws {
     let (changes, continuation) = AsyncStream<ShardStatus>.makeStream()
     let machines = Machines("a")
     let map = try Machines.map("a")
@@ -174,7 +180,9 @@ import Testing
     try await replica.wait(for: try await primary.anchor(), of: "ada", atMost: 3600)
   }
 
-  @Test func `A replica that needs a backup says so, answers, and is made again`() async throws {
+  @Test
+  func `A replica that needs a backup reports it, answers reads, and can be rebuilt`() async throws
+  {
     let (changes, continuation) = AsyncStream<ShardStatus>.makeStream()
     let machines = Machines("a")
     let map = try Machines.map("a")
@@ -184,7 +192,7 @@ import Testing
     let database = try #require(primary.state.withLock { $0.shards["a"] ?? nil }).copy.database
     try database.backup(to: "/backup")
     try await primary.save([beat(61, 1)])
-    // The stream begins behind what an empty replica has.
+    // The stream begins after the position of an empty replica.
     let stream = machines.stream("a")
     try stream.trim(through: 1)
     let replica = ShardRouter(map) { continuation.yield($0) }

@@ -6,13 +6,13 @@ import Testing
 @testable import HealthCluster
 @testable import HealthStore
 
-/// What a person's health store does where the copy is a replica.
+/// A person's health store on a replica.
 @Suite struct ReplicaTests {
   private let pair: Pair
 
   init() throws { pair = try Pair() }
 
-  @Test func `What is saved on the primary comes to an observer on a replica`() async throws {
+  @Test func `An observer on a replica is notified of a save on the primary`() async throws {
     let (calls, continuation) = AsyncStream<Set<HKSampleType>>.makeStream()
     let store = try pair.replica.store(subject: "ada")
     let query = HKObserverQuery(queryDescriptors: [
@@ -31,7 +31,7 @@ import Testing
     store.stop(query)
   }
 
-  @Test func `What is saved and deleted on the primary comes to an anchored query on a replica`()
+  @Test func `An anchored query on a replica delivers the primary's saves and deletions`()
     async throws
   {
     let first = beat(60)
@@ -48,7 +48,7 @@ import Testing
     #expect(try await changes.next()?.deletedObjects.map(\.uuid) == [first.uuid])
   }
 
-  @Test func `Statistics of a replica are those of the primary, after deletions as well`()
+  @Test func `A replica's statistics equal the primary's, also after deletions`()
     async throws
   {
     let samples = (0..<100).map { beat(Double(50 + $0), Double($0)) }
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func `An anchor of one copy is taken by the other`() async throws {
+  @Test func `Each copy accepts the other's anchors`() async throws {
     try await pair.primary.save([beat(60)])
     let anchor = try await pair.primary.anchor()
     try await pair.primary.save([beat(61, 1)])
@@ -76,7 +76,7 @@ import Testing
     #expect(try await pair.primary.changes(after: changes.newAnchor).addedSamples.count == 1)
   }
 
-  @Test func `Everything that saves fails on a replica and names the primary`() async throws {
+  @Test func `Every operation that saves fails on a replica and names the primary`() async throws {
     let sample = beat(60)
     try await pair.primary.save([sample])
     try await pair.settle()
@@ -93,14 +93,14 @@ import Testing
     let error = await healthKitError { try await pair.replica.erase(subject: "ada") }
     #expect(error?.cause is StoreError)
     #expect(try await pair.replica.anchor() == before)
-    // The address is that of the newest map.
+    // The address is taken from the newest map.
     try pair.replica.use(try pair.replica.map.naming(primary: "https://b.example", of: "a"))
     let later = await healthKitError { try await pair.replica.save([beat(1)]) }
     #expect(
       later?.cause as? StoreError == .replica(path: "/replica-a", primary: "https://b.example"))
   }
 
-  @Test func `Background delivery that the primary has registered is the primary's`()
+  @Test func `A replica leaves background delivery to the primary that registered it`()
     async throws
   {
     let store = try pair.primary.store(subject: "ada")
@@ -115,7 +115,7 @@ import Testing
     #expect(error?.cause is StoreError)
   }
 
-  @Test func `A handle does not close the store of a router`() async throws {
+  @Test func `Closing a handle does not close the router's store`() async throws {
     for router in [pair.primary, pair.replica] {
       for subject in ["", "ada"] {
         let store = try router.store(subject: subject)

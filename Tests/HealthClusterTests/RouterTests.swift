@@ -6,9 +6,9 @@ import Testing
 @testable import HealthCluster
 @testable import HealthStore
 
-/// Which store a router gives for whom.
+/// The store that a router returns for a person.
 @Suite struct RouterTests {
-  @Test func `Each person's data is in their shard alone`() async throws {
+  @Test func `Each person's data is in one shard only`() async throws {
     let machines = Machines("a", "b")
     let router = ShardRouter(try Machines.map("a", "b"))
     try machines.openPrimary("a", in: router)
@@ -32,7 +32,7 @@ import Testing
     try router.close()
   }
 
-  @Test func `A person whose shard is elsewhere is not given a store but an address`()
+  @Test func `A person of a remote shard gets an address in place of a store`()
     async throws
   {
     let machines = Machines("a", "b")
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func `A directory with another store than the map says is refused, and nothing published`()
+  @Test func `A directory with another store than the map names is refused and not published`()
     async throws
   {
     let machines = Machines("a", "b")
@@ -94,7 +94,7 @@ import Testing
       try router.open(place, as: .primary)
     }
     #expect(try empty.end() == 0)
-    // A directory that does not exist is not made.
+    // A missing directory is not created.
     #expect(throws: StoreError.self) {
       try router.open(machines.place("b", at: "/mistake"), as: .primary)
     }
@@ -104,7 +104,7 @@ import Testing
     #expect(try await router.values() == [60])
   }
 
-  @Test func `A shard is opened once, and only as what its directory is`() async throws {
+  @Test func `A shard is opened once, and only in the role of its directory`() async throws {
     let pair = try Pair()
     #expect(throws: ShardError.isOpen(shard: "a")) {
       try pair.machines.openPrimary("a", in: pair.primary)
@@ -118,10 +118,10 @@ import Testing
     #expect(throws: ShardError.elsewhere(shard: "a", primary: "https://a.example")) {
       try pair.replica.store(subject: "ada")
     }
-    #expect(throws: StoreError.replica(path: "/replica-a", primary: "whoever it was")) {
+    #expect(throws: StoreError.replica(path: "/replica-a", primary: "the old primary")) {
       try pair.machines.openPrimary("a", in: other, at: "/replica-a")
     }
-    // An opening that failed leaves the place free.
+    // A failed opening does not block the shard.
     try pair.primary.close("a")
     try pair.machines.openPrimary("a", in: other)
     #expect(throws: ShardError.elsewhere(shard: "a", primary: "https://a.example")) {
@@ -130,7 +130,7 @@ import Testing
     #expect(throws: ShardError.unknownShard("z")) { try pair.primary.close("z") }
   }
 
-  @Test func `Objects that outlive their router go on`() async throws {
+  @Test func `Objects remain usable after their router is released`() async throws {
     let machines = Machines("a")
     var primary: ShardRouter? = ShardRouter(try Machines.map("a"), acknowledgement: .replicated)
     var replica: ShardRouter? = ShardRouter(try Machines.map("a"))
@@ -150,7 +150,7 @@ import Testing
       error?.cause as? StoreError == .replica(path: "/replica-a", primary: "https://a.example"))
   }
 
-  @Test func `What was made before a router was closed reports that`() async throws {
+  @Test func `Objects of a closed router report that it is closed`() async throws {
     let pair = try Pair()
     for router in [pair.primary, pair.replica] {
       let store = try router.store(subject: "ada")

@@ -12,18 +12,18 @@ import Testing
     ("", 0), ("123456789", 643), ("ada", 626), ("A", 494), ("person-1", 1010), ("Zoë", 738),
     ("Zoe\u{308}", 326), ("7E1C7F3C-5E63-4D5A-9E4F-2F6C0B1D8A90", 118),
   ])
-  func `A subject has the same slot for ever`(subject: String, slot: Int) {
+  func `A subject's slot never changes`(subject: String, slot: Int) {
     #expect(ShardMap.slot(of: subject) == slot)
   }
 
-  @Test func `Two spellings of one character are two people in two slots`() {
+  @Test func `Two encodings of one character are two subjects in two slots`() {
     #expect("Zoë" == "Zoe\u{308}")
     #expect(ShardMap.slot(of: "Zoë") != ShardMap.slot(of: "Zoe\u{308}"))
   }
 
-  /// Chi squared of 1,023 degrees of freedom is below 1,200 but for one case in ten thousand.
+  /// Chi squared with 1,023 degrees of freedom exceeds 1,200 in one case in ten thousand.
   @Test(arguments: ["number", "padded", "mail", "uuid"])
-  func `Names are spread evenly`(kind: String) {
+  func `Names are distributed evenly`(kind: String) {
     var counts = Array(repeating: 0, count: ShardMap.slotCount)
     var random = Numbers()
     let count = 102_400
@@ -42,7 +42,7 @@ import Testing
     #expect(squared < 1200, "\(squared)")
   }
 
-  @Test func `Slots are spread evenly, and each has one shard`() throws {
+  @Test func `Slots are distributed evenly, and each has one shard`() throws {
     let map = try ShardMap(shards: shards)
     #expect(map.slots(of: "north") == [0...341])
     #expect(map.slots(of: "south") == [342...682])
@@ -55,7 +55,7 @@ import Testing
     #expect((0..<1024).allSatisfy { many.shard(ofSlot: $0)?.name == "\($0)" })
   }
 
-  @Test func `What shards must not be is refused`() {
+  @Test func `Invalid shards are refused`() {
     var some = shards
     func error(_ shards: [Shard], version: Int = 1) -> ShardMapError? {
       do {
@@ -82,7 +82,7 @@ import Testing
     #expect(error(some) == .duplicateStore(id))
   }
 
-  @Test func `A map is what it was after it was written and read`() throws {
+  @Test func `A map survives a round trip through its text`() throws {
     var shards = shards
     shards[1].storeID = Identifier()
     let map = try ShardMap(version: 7, shards: shards)
@@ -98,7 +98,7 @@ import Testing
        "store": "7E1C7F3C-5E63-4D5A-9E4F-2F6C0B1D8A90"}]}
     """
 
-  @Test func `Ranges may be anywhere`() throws {
+  @Test func `A shard's ranges need not be adjacent`() throws {
     let map = try ShardMap(json: Data(Self.whole.utf8))
     #expect(map.version == 3)
     #expect(map.slots(of: "a") == [0...9, 512...1023])
@@ -134,7 +134,8 @@ import Testing
     ("\"format\": 1, ", "", .malformed("the field \"format\" is missing.")),
     ("]]}", "", .malformed("it is not JSON.")),
   ])
-  func `A map that is not whole is refused`(part: String, other: String, error: ShardMapError) {
+  func `An incomplete or invalid map is refused`(part: String, other: String, error: ShardMapError)
+  {
     let text = Self.whole.replacingOccurrences(of: part, with: other)
     #expect(text != Self.whole)
     #expect(throws: error) { try ShardMap(json: Data(text.utf8)) }
@@ -145,11 +146,11 @@ import Testing
     "{\"format\": 1, \"version\": 99999999999999999999, \"shards\": []}",
     String(repeating: "[", count: 100_000),
   ])
-  func `What is no map is refused`(text: String) {
+  func `A text that is not a map is refused`(text: String) {
     #expect(throws: ShardMapError.self) { try ShardMap(json: Data(text.utf8)) }
   }
 
-  @Test func `A later version says where a primary is now, and moves nobody`() throws {
+  @Test func `A later version names a new primary without moving a subject`() throws {
     let map = try ShardMap(shards: shards)
     let next = try map.naming(primary: "https://new.example", of: "south")
     #expect(next.version == 2)
@@ -184,7 +185,7 @@ import Testing
   }
 }
 
-/// Numbers that are the same each time.
+/// A deterministic generator.
 private struct Numbers: RandomNumberGenerator {
   private var state: UInt64 = 1
 

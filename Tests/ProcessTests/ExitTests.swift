@@ -2,9 +2,9 @@ import Foundation
 import SampleLog
 import Testing
 
-/// What a process leaves behind that ends without closing its stores.
+/// A process that exits without closing its stores.
 @Suite struct ExitTests {
-  /// So many that closing makes a segment of them.
+  /// Enough rows for closing to seal a segment.
   private let count = 8192
 
   private func segmentCount(_ store: String) throws -> Int {
@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(arguments: [false, true], [false, true])
-  func `A store is closed when its process exits, in use or idle`(isIdle: Bool, returns: Bool)
+  func `A store in use or idle is closed when its process exits`(isIdle: Bool, returns: Bool)
     throws
   {
     let folder = try Folder()
@@ -28,7 +28,7 @@ import Testing
     #expect(try segmentCount(store) == 1)
   }
 
-  @Test func `An idle store is locked no longer than its process lives`() throws {
+  @Test func `The lock of an idle store is released when its process ends`() throws {
     let folder = try Folder()
     let store = folder.path + "/store"
     let writer = try WriterProcess(store)

@@ -3,9 +3,9 @@ import SampleLog
 import SampleLogSimulation
 import Testing
 
-/// Readers beside a writer of another process.
+/// Readers that run concurrently with a writer in another process.
 @Suite struct FollowTests {
-  /// A batch of so many samples of one operation.
+  /// A batch with the given number of samples of one operation.
   private func batch(_ database: Database, _ operation: UInt64, _ size: Int) -> Batch {
     var batch = Batch()
     for index in 0..<size {
@@ -14,7 +14,8 @@ import Testing
     return batch
   }
 
-  @Test func `A refreshed reader sees what a save that returned saved, and keeps its snapshots`()
+  @Test
+  func `A refreshed reader sees every acknowledged save, and its earlier snapshots stay unchanged`()
     throws
   {
     let folder = try Folder()
@@ -28,7 +29,7 @@ import Testing
       #expect(before.end == writer.end - 3)
       #expect(try TortureWriter.operations(before).count == Int(operation) - 1)
       #expect(try TortureWriter.operations(reader.snapshot()).count == Int(operation))
-      #expect(try !reader.refresh(), "nothing has changed")
+      #expect(try !reader.refresh(), "there were no commits")
       if operation % 50 == 0 { try writer.seal() }
       if operation % 80 == 0 { try writer.compact() }
       if operation % 30 == 0 {
@@ -52,7 +53,8 @@ import Testing
     #expect(throws: StoreError.closed) { try reader.refresh() }
   }
 
-  @Test func `A subscription of a reader is notified of what a refresh shows`() throws {
+  @Test
+  func `A subscription of a reader is notified of the commits that a refresh reveals`() throws {
     let folder = try Folder()
     let writer = try Database(path: folder.path + "/store")
     let reader = try Database(path: writer.path, mode: .readOnly)
@@ -70,7 +72,7 @@ import Testing
     observation.cancel()
   }
 
-  @Test func `A reader that waits is woken by a writer of another process`() throws {
+  @Test func `A waiting reader is woken by a commit of another process`() throws {
     let folder = try Folder()
     let store = folder.path + "/store"
     try Database(path: store).close()
@@ -86,7 +88,7 @@ import Testing
     ended.wait()
   }
 
-  @Test func `A directory that got another store is no continuation`() throws {
+  @Test func `A reader rejects a directory in which another store has replaced its own`() throws {
     let folder = try Folder()
     let store = folder.path + "/store"
     let old = folder.path + "/old"
@@ -100,7 +102,7 @@ import Testing
     }
     let reader = try Database(path: store, mode: .readOnly)
     #expect(reader.end == 6)
-    // A copy of before, in which a segment makes the files different ones.
+    // An older copy with a segment, so that its files differ.
     let copy = try Database(path: old)
     try copy.seal()
     try copy.close()
@@ -115,7 +117,8 @@ import Testing
     #expect(throws: StoreError.anchorOfAnotherStore) { try reader.refresh() }
   }
 
-  @Test func `Readers beside a busy writer see whole batches, all that was acknowledged, and more`()
+  @Test
+  func `Readers concurrent with a busy writer see complete batches, and all acknowledged ones`()
     throws
   {
     let folder = try Folder()
@@ -123,7 +126,7 @@ import Testing
     var run = TortureRun(
       folder.path + "/store", seed: UInt64(Programs.number("SEED", default: 5)),
       executable: executable, arguments: ["writer"])
-    // On a busy machine writers may be killed before they come to save anything.
+    // On a busy machine a writer may be killed before its first save.
     let rounds = UInt64(Programs.number("ROUNDS", default: 15))
     while run.round < rounds || run.observations == 0 && run.round < 50 * rounds {
       let problems = try run.next()

@@ -3,9 +3,9 @@ import SampleLog
 import SampleLogSimulation
 import Testing
 
-/// Disks that are really full.
+/// Stores on file systems without free space.
 @Suite struct FullDiskTests {
-  /// A store that counts what it acknowledged.
+  /// A store and the commits that it acknowledged.
   private struct Store {
     let database: Database
     var alive: [UInt64: Int] = [:]
@@ -52,21 +52,21 @@ import Testing
   }
 
   @Test(arguments: 0..<Trials.count(20, quick: 4))
-  func `A full disk is a clear error, loses nothing, takes deletions and goes on by itself`(
+  func `A full disk is reported, loses nothing, accepts deletions and recovers when space is freed`(
     round: Int
   ) throws {
     guard let disk = try SmallDisk(kilobytes: 1024 + 64 * round) else { return }
     var random = Seeded(mixing: UInt64(round))
     let path = disk.path + "/store"
     var store = try Store(path, sealing: round % 2 == 0 ? 100_000 : 2000)
-    // Something else on the disk, which can be removed later.
+    // Another file on the disk, which the test removes later.
     let ballast = disk.path + "/ballast"
     try Data(count: 400 << 10).write(to: URL(fileURLWithPath: ballast))
     let error = store.fill(&random)
     #expect(Self.isFull(error), "\(String(describing: error))")
-    #expect(store.alive.count > 50, "the disk was full long before it had to be")
+    #expect(store.alive.count > 50, "the disk filled up too early")
     for _ in 0..<5 {
-      // Again and again, as a program would that does not know better.
+      // Retries, as a program does that ignores the error.
       #expect(Self.isFull(store.fill(&random)))
     }
     #expect(try TortureWriter.operations(store.database.snapshot()) == store.alive)
@@ -74,7 +74,7 @@ import Testing
       for operation in store.alive.keys.sorted().prefix(5) { try store.delete(operation) }
     }
     #expect(try TortureWriter.operations(store.database.snapshot()) == store.alive)
-    // A process that comes later finds the same.
+    // The next process finds the same state.
     #expect(
       try TortureWriter.operations(Database(path: path, mode: .readOnly).snapshot())
         == store.alive)
@@ -87,7 +87,7 @@ import Testing
     do {
       try store.database.compact()
     } catch {
-      // It needs room for what it writes, and then changes nothing.
+      // Compaction needs space for its output; without it, compaction changes nothing.
       #expect(Self.isFull(error) && round % 4 >= 2, "\(error)")
     }
     #expect(try TortureWriter.operations(store.database.snapshot()) == store.alive)
@@ -98,13 +98,13 @@ import Testing
     #expect(try Verification(path: path).isGood)
   }
 
-  @Test func `A store that was closed on a full disk opens and reads there`() throws {
+  @Test func `A store that was closed on a full disk can be opened and read there`() throws {
     guard let disk = try SmallDisk(kilobytes: 1024) else { return }
     var random = Seeded(mixing: 1)
     let path = disk.path + "/store"
     var store = try Store(path, sealing: 100_000)
     #expect(Self.isFull(store.fill(&random)))
-    // Not a byte is left for anybody.
+    // Takes the last free byte.
     let ballast = disk.path + "/ballast"
     try Data().write(to: URL(fileURLWithPath: ballast))
     let handle = try #require(FileHandle(forWritingAtPath: ballast))
@@ -117,7 +117,8 @@ import Testing
     #expect(try Verification(path: path).isGood)
   }
 
-  @Test func `A full disk without the lock file opens, and deletes once it has a little space`()
+  @Test
+  func `A store without a lock file opens on a full disk, and deletes once a little space is free`()
     throws
   {
     guard let disk = try SmallDisk(kilobytes: 1024) else { return }
@@ -138,7 +139,7 @@ import Testing
     #expect(Self.isFull(error), "\(String(describing: error))")
     try handle.truncate(atOffset: 0)
     try handle.close()
-    // What was kept for deletions takes some of them, in commits that are small enough.
+    // The reserve for deletions takes some of them, in commits that are small enough.
     let before = again.database.end
     #expect(throws: StoreError.self) { try again.database.expire(all) }
     #expect(again.database.end > before)
@@ -147,26 +148,26 @@ import Testing
   }
 
   @Test(arguments: [8, 64, 512])
-  func `A limit on the size of files is an error and does not end the process`(
+  func `A limit on file sizes is an error and does not end the process`(
     kilobytes: Int
   ) throws {
     let folder = try Folder()
     let store = folder.path + "/store"
     guard let env = Programs.find("env") else { return }
-    // Its programs map a file of their own when they start, which the limit would cut.
+    // The thread sanitizer maps a file at the start, which the limit would cut.
     guard !Programs.areThreadSanitized else {
       return print("limits on the size of files skipped: the thread sanitizer needs a large file")
     }
     let run = try WriterRun(
       store, seed: 3, operations: 300,
-      // A parent of the tests may have said that the signal is to be ignored.
+      // A parent process may have set the signal to be ignored.
       under: (
         env,
         [
           "--default-signal=XFSZ", "bash", "-c", "ulimit -f \(kilobytes); exec \"$@\"", "bash",
         ]
       ))
-    #expect(!run.wasKilled, "the signal of the limit ended the process")
+    #expect(!run.wasKilled, "SIGXFSZ ended the process")
     #expect(run.status == 0)
     var model = TortureModel()
     for line in run.lines { model.note(line) }

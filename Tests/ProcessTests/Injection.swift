@@ -3,16 +3,16 @@ import Testing
 
 @testable import SampleLogSimulation
 
-/// A fault that `strace` makes the kernel answer with.
+/// A fault that `strace` injects into a system call.
 struct Injection: CustomStringConvertible, Sendable {
   /// The system call.
   var call: String
-  /// What happens: `error=EIO`, `signal=SIGKILL` and the like.
+  /// The fault: `error=EIO`, `signal=SIGKILL` and the like.
   var fault: String
 
   var description: String { "\(call):\(fault)" }
 
-  /// The arguments of `strace` for a fault at the n-th call, or from there on, on a store's files.
+  /// The arguments of `strace` for a fault at the n-th call on a store's files, or from it on.
   func arguments(at number: Int, onwards: Bool, log: String) -> [String] {
     Calls.options + [
       "-o", log, "-e", "trace=\(call)", "-e",
@@ -21,14 +21,15 @@ struct Injection: CustomStringConvertible, Sendable {
   }
 }
 
-/// Finds out where a program makes which system calls.
+/// Counts the system calls of a program.
 enum Calls {
-  /// How strace is always called.
+  /// The options of every `strace` run.
   ///
-  /// A leak check needs a trace of its own and fails under another.
+  /// The leak check traces the process itself and fails under another tracer.
   static let options = ["-f", "-qq", "-E", "ASAN_OPTIONS=detect_leaks=0"]
 
-  /// The places, among all calls of a kind, of those that a writer makes from opening its store on.
+  /// The ordinals, among all calls of a kind, of those that a writer makes after it begins to open
+  /// its store.
   static func places(_ call: String, strace: URL, operations: Int) throws -> Range<Int> {
     let folder = try Folder()
     let log = folder.path + "/log"

@@ -4,14 +4,14 @@ import Testing
 
 @testable import SampleLogSimulation
 
-/// The real program while the kernel refuses to do what it is asked.
+/// A writer process whose system calls fail or kill it.
 @Suite struct InjectionTests {
   private static let strace = Programs.find("strace")
   private static let operations = 12
-  /// How many places of each call to try; a soak tries all of them.
+  /// The number of ordinals to try for each call; a soak test tries all of them.
   private static let limit = Programs.number("INJECTIONS", default: Trials.count(6, quick: 3))
 
-  /// Errors that disks and full disks give.
+  /// Errors of failing and full disks.
   static let errors = [
     "fdatasync:error=EIO", "fdatasync:error=ENOSPC", "fdatasync:error=EINTR",
     "pwrite64:error=EIO", "pwrite64:error=ENOSPC", "pwrite64:error=EINTR",
@@ -33,12 +33,12 @@ import Testing
       return []
     }
     let all = try Calls.places(call, strace: strace, operations: Self.operations)
-    // Spread evenly, the first and the last always among them.
+    // Ordinals at equal distances, including the first and the last.
     let step = max(1, (all.count - 1 + Self.limit - 1) / max(1, Self.limit))
     return all.isEmpty ? [] : Array(stride(from: all.lowerBound, to: all.upperBound, by: step))
   }
 
-  /// Runs a writer under a fault, then another without, and checks the store after each.
+  /// Runs a writer under a fault, then one without, and checks the store after each.
   private func run(
     _ injection: Injection, at number: Int, onwards: Bool, mayDie: Bool = false
   ) throws -> (failures: Int, lines: [TortureLine]) {
@@ -54,13 +54,13 @@ import Testing
         strace, injection.arguments(at: number, onwards: onwards, log: folder.path + "/log")
       ))
     for line in first.lines { model.note(line) }
-    // A store that could not even be opened says so and is left as it was.
+    // A store that cannot be opened reports that and stays unchanged.
     if !mayDie { #expect(!first.wasKilled && (0...2).contains(first.status), name) }
     if let read = model.readCount {
       #expect(read == model.acknowledgedSamples, name)
     }
     model.beginRun()
-    // What came of the unanswered is decided by what is there before anybody goes on.
+    // The state on disk decides the unacknowledged commits before the next writer opens it.
     if let database = try? Database(path: store, mode: .readOnly) {
       #expect(try model.check(database, after: .process, &random) == [], name)
       #expect(try Verification(path: store).isGood, name)
@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test(arguments: errors)
-  func `One refused call fails one save at most, and nothing acknowledged is lost`(
+  func `A single failed call fails at most one save and loses no acknowledged commit`(
     injection: Injection
   ) throws {
     var faults = 0
@@ -90,16 +90,16 @@ import Testing
       #expect(failures <= 1, "\(injection) at \(number)")
       faults += failures
       if injection.fault == "error=EINTR", ["pwrite64", "fallocate"].contains(injection.call) {
-        #expect(failures == 0, "an interrupted call is no failure")
+        #expect(failures == 0, "an interrupted call is not a failure")
       }
     }
   }
 
   @Test(arguments: errors)
-  func `A call that is refused from some moment on fails saves and loses nothing`(
+  func `A call that fails persistently fails saves and loses no acknowledged commit`(
     injection: Injection
   ) throws {
-    // An endless interruption is no fault that a disk has.
+    // A disk does not interrupt calls for ever.
     guard injection.fault != "error=EINTR" else { return }
     for number in try places(injection.call) {
       _ = try run(injection, at: number, onwards: true)
@@ -111,7 +111,7 @@ import Testing
       "fdatasync", "pwrite64", "fallocate", "fsync", "rename", "unlink", "ftruncate", "openat",
       "pread64",
     ])
-  func `A process that dies at some call leaves everything acknowledged`(call: String) throws {
+  func `A process that dies in a call loses no acknowledged commit`(call: String) throws {
     let injection = Injection(call: call, fault: "signal=SIGKILL")
     for number in try places(call) {
       _ = try run(injection, at: number, onwards: false, mayDie: true)

@@ -3,9 +3,9 @@ import SampleLog
 import SampleLogSimulation
 import Testing
 
-/// One writer at a time, whatever happens to processes.
+/// A store has at most one writer, even if processes are killed.
 @Suite struct LockTests {
-  /// A writer of another process that has its store open; it works until it is ended.
+  /// A writer in another process that has opened its store; it runs until it is killed.
   private func holder(_ store: String, first: UInt64 = 1) throws -> TortureChild {
     var order = TortureOrder()
     order.first = first
@@ -15,7 +15,7 @@ import Testing
     return child
   }
 
-  @Test func `A second writer is refused and told who holds the store, and readers are not`()
+  @Test func `A second writer is refused and told the holder of the store; readers are admitted`()
     throws
   {
     let folder = try Folder()
@@ -34,36 +34,36 @@ import Testing
     child.end()
   }
 
-  @Test func `Nothing of a killed process stops the next, again and again`() throws {
+  @Test func `A killed process leaves no lock to its successor`() throws {
     let folder = try Folder()
     let store = folder.path + "/store"
     let count = Programs.number("OPENS", default: 40)
     for _ in 0..<count {
       let child = try holder(store)
       child.end()
-      // Another process would be told of a lock; this one opens it at once.
+      // A second process would be refused; this one opens the store at once.
       try Database(path: store).close()
       try FileManager.default.removeItem(atPath: store)
     }
   }
 
-  @Test func `A lock file that names a living process means nothing without its lock`() throws {
+  @Test func `A lock file that names a living process is ignored if it is not locked`() throws {
     let folder = try Folder()
     let store = folder.path + "/store"
     try Database(path: store).close()
-    // The number of a dead writer, given to somebody else since: this process.
+    // The process identifier of a dead writer that the system reused: this process.
     try Data("process \(getpid()) (healthstore)\n".utf8)
       .write(to: URL(fileURLWithPath: store + "/LOCK"))
     try Database(path: store).close()
   }
 
-  @Test func `The lock outlives descriptors of its file that this process opens and closes`()
+  @Test func `The lock survives opening and closing further descriptors of its file`()
     throws
   {
     let folder = try Folder()
     let store = folder.path + "/store"
     let database = try Database(path: store)
-    // Locks of the older kind would be gone with any of these.
+    // Closing any of these descriptors would release a POSIX record lock.
     for _ in 0..<3 {
       let descriptor = open(store + "/LOCK", O_RDWR)
       #expect(descriptor >= 0)
@@ -75,7 +75,7 @@ import Testing
     #expect(try WriterRun(store, seed: 1, operations: 1).status == 0)
   }
 
-  @Test func `A store that was closed is free although a child of the process lives on`() throws {
+  @Test func `Closing a store releases the lock although a child process lives on`() throws {
     let folder = try Folder()
     let store = folder.path + "/store"
     let database = try Database(path: store)
@@ -92,7 +92,7 @@ import Testing
     child.waitUntilExit()
   }
 
-  @Test func `A process that was only forked keeps the lock until it ends, and then it is free`()
+  @Test func `A forked process keeps the lock until it ends`()
     throws
   {
     guard let python = Programs.find("python3") else {
@@ -102,7 +102,7 @@ import Testing
     let folder = try Folder()
     let store = folder.path + "/store"
     try Database(path: store).close()
-    // The same lock as the store's, taken by a process that forks and dies.
+    // The store's kind of lock, taken by a process that forks and exits.
     let script = """
       import fcntl, os, struct, sys
       f = open(sys.argv[1] + "/LOCK", "r+")
@@ -127,7 +127,7 @@ import Testing
     #expect(throws: StoreError.self) { try Database(path: store) }
     try output.fileHandleForWriting.close()
     try input.fileHandleForWriting.close()
-    // The end of its output is the end of the child.
+    // The child's end closes its output.
     _ = output.fileHandleForReading.readDataToEndOfFile()
     parent.waitUntilExit()
     #expect(throws: Never.self) { try Database(path: store).close() }

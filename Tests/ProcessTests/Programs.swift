@@ -2,7 +2,7 @@ import Foundation
 import SampleLogSimulation
 import Testing
 
-/// A folder that is removed when the value goes.
+/// A folder that is removed when the object is released.
 final class Folder: Sendable {
   let path: String
 
@@ -16,10 +16,10 @@ final class Folder: Sendable {
 
 /// Programs that tests start.
 enum Programs {
-  /// The development tool, whose subcommand `writer` works on a store until it is ended.
+  /// The development tool, whose subcommand `writer` works on a store until it is killed.
   static func prove() throws -> URL { try BuiltProgram.url("Prove") }
 
-  /// A program of the system; nil where there is none.
+  /// Returns the path of a system program, or nil if it is not installed.
   static func find(_ name: String) -> URL? {
     for folder in (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":") {
       let path = "\(folder)/\(name)"
@@ -31,12 +31,12 @@ enum Programs {
   /// Whether these programs were built with the thread sanitizer.
   static var areThreadSanitized: Bool { dlsym(nil, "__tsan_init") != nil }
 
-  /// A number from the environment, with which a soak asks for more than a test run.
+  /// A number from the environment that lets a soak test try more than a test run.
   static func number(_ name: String, default standard: Int) -> Int {
     ProcessInfo.processInfo.environment[name].flatMap { Int($0) } ?? standard
   }
 
-  /// Runs a program to its end and returns what it wrote and how it ended.
+  /// Runs a program to its end and returns its output and exit status.
   @discardableResult
   static func run(_ program: URL, _ arguments: [String]) throws -> (out: String, status: Int32) {
     let process = Process()
@@ -54,14 +54,15 @@ enum Programs {
   }
 }
 
-/// A writer's whole life: what it said and how it ended.
+/// The output and exit status of a writer.
 struct WriterRun {
   var lines: [TortureLine]
   var status: Int32
   var wasKilled: Bool
 
-  /// Lets a writer do a counted number of operations in a store, started by another program when
-  /// one is named.
+  /// Lets a writer do a number of operations in a store.
+  ///
+  /// If `under` names another program, that program starts the writer.
   init(
     _ store: String, seed: UInt64, operations: Int, first: UInt64 = 1,
     under: (program: URL, arguments: [String])? = nil

@@ -3,7 +3,7 @@ import SampleLog
 import SampleLogSimulation
 import Testing
 
-/// Handles that only read, and their queries, while another process writes.
+/// Read-only handles and their queries, while another process writes.
 @Suite struct ReadOnlyStoreTests {
   private let folder: Folder
   private let writer: WriterProcess
@@ -20,13 +20,13 @@ import Testing
       directory: URL(fileURLWithPath: folder.path + "/store"), mode: .readOnly, options: options)
   }
 
-  /// What a query delivers, one call after the other.
+  /// The arguments of one call of a query's handler.
   private struct Update: Sendable {
     var added: [UUID]
     var deleted: [UUID]
   }
 
-  /// Executes a query that delivers all changes from the beginning on.
+  /// Executes a query that delivers all changes from the beginning.
   private func follow() -> (HKAnchoredObjectQuery, AsyncStream<Update>) {
     let (updates, continuation) = AsyncStream.makeStream(of: Update.self)
     let handler: HKAnchoredObjectQuery.Handler = { _, samples, deleted, _, error in
@@ -72,7 +72,7 @@ import Testing
       case 3...5 where !live.isEmpty:
         let uuid = live.remove(at: random.below(live.count))
         #expect(try writer.order("delete \(uuid)") == "deleted 1")
-        // A second call or update for one change would be met instead of the next change's.
+        // A second call for the same change would arrive in place of the next change.
         let update = await changes.next()
         #expect(update?.added == [])
         #expect(update?.deleted == [uuid])
@@ -89,10 +89,10 @@ import Testing
     reader.stop(anchored)
     reader.stop(observer)
     continuation.finish()
-    #expect(await observed.next() == nil, "no call was left")
+    #expect(await observed.next() == nil, "no further call")
   }
 
-  @Test func `Changes that come faster than they are looked for are delivered once each`()
+  @Test func `Changes between two polls are delivered once each`()
     async throws
   {
     let (anchored, updates) = follow()
@@ -126,7 +126,8 @@ import Testing
     reader.stop(anchored)
   }
 
-  @Test func `A query that begins after a save of another process returned sees it`() async throws {
+  @Test
+  func `A query that starts after an acknowledged save of another process sees it`() async throws {
     let all = HKSampleQueryDescriptor(
       predicates: [.quantitySample(type: heartRate)], sortDescriptors: [])
     let changes = HKAnchoredObjectQueryDescriptor(
@@ -140,7 +141,7 @@ import Testing
     }
   }
 
-  @Test func `A sequence of changes goes on with what another process writes`() async throws {
+  @Test func `A sequence of changes continues with the commits of another process`() async throws {
     let descriptor = HKAnchoredObjectQueryDescriptor(
       predicates: [.quantitySample(type: heartRate)], anchor: nil)
     var results = descriptor.results(for: reader).makeAsyncIterator()

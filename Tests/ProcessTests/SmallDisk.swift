@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// A disk of a size that a test can fill: memory, mounted as a file system.
+/// A small disk that a test can fill: a file system in memory.
 final class SmallDisk {
   let folder: Folder
   var path: String { folder.path + "/mount" }
   private let mount: URL
 
-  /// Mounts a disk; nil, and a line that says why, where that is impossible.
+  /// Mounts a disk, or prints the reason and returns nil if that is impossible.
   init?(kilobytes: Int) throws {
     guard getuid() == 0, let mount = Programs.find("mount") else {
       print("full disks skipped: mounting one needs root")
@@ -25,11 +25,11 @@ final class SmallDisk {
   }
 
   deinit {
-    // Lazily: a failed test may leave files open.
+    // Unmounts lazily: a failed test may leave files open.
     if let umount = Programs.find("umount") { _ = try? Programs.run(umount, ["-l", path]) }
   }
 
-  /// Gives the disk another size.
+  /// Changes the size of the disk.
   func resize(kilobytes: Int) throws {
     let run = try Programs.run(mount, ["-o", "remount,size=\(kilobytes)k", path])
     #expect(run.status == 0, "\(run.out)")

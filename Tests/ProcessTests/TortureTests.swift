@@ -1,9 +1,10 @@
 import Foundation
 import Testing
 
-/// `Prove torture`, which people run on their own disks.
+/// The subcommand `Prove torture`, which users run on their own disks.
 @Suite struct TortureTests {
-  @Test func `A torture ends with its figures and can be run in the same directory again`() throws {
+  @Test
+  func `A torture run ends with its figures and can be repeated in the same directory`() throws {
     let folder = try Folder()
     let program = try Programs.prove()
     for _ in 0..<2 {
@@ -15,7 +16,7 @@ import Testing
     }
   }
 
-  @Test func `A torture touches no directory that holds something else`() throws {
+  @Test func `A torture run refuses a directory with other files`() throws {
     let folder = try Folder()
     try Data("mine".utf8).write(to: URL(fileURLWithPath: folder.path + "/store"))
     let run = try Programs.run(

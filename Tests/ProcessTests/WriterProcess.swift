@@ -15,14 +15,14 @@ final class WriterProcess {
     process.standardInput = input
     process.standardOutput = output
     try process.run()
-    // Or else this process would keep the pipe open by itself.
+    // Otherwise this process would keep the pipe open.
     try output.fileHandleForWriting.close()
     guard answer() == "open" else { throw CocoaError(.fileReadUnknown) }
   }
 
   deinit { if process.isRunning { end(SIGKILL) } }
 
-  /// Tells the process what to do and returns its answer once that is done.
+  /// Sends a command to the process and returns its answer after the command completes.
   func order(_ line: String) throws -> String {
     try input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))
     guard let answer = answer() else { throw CocoaError(.fileReadUnknown) }
@@ -34,13 +34,13 @@ final class WriterProcess {
     try order("save \(count)").split(separator: " ").compactMap { UUID(uuidString: String($0)) }
   }
 
-  /// Ends the input, on which the process returns from its main function.
+  /// Closes the input, on which the process returns from its main function.
   func finish() throws {
     try input.fileHandleForWriting.close()
     process.waitUntilExit()
   }
 
-  /// Tells the process to call `exit`.
+  /// Makes the process call `exit`.
   func exit() throws {
     try input.fileHandleForWriting.write(contentsOf: Data("exit\n".utf8))
     process.waitUntilExit()

@@ -1,23 +1,23 @@
-/// A command line that makes no sense.
+/// An invalid command line.
 struct UsageError: Error {
   var sentence: String
 
   init(_ sentence: String) { self.sentence = sentence }
 }
 
-/// The words after a subcommand's name, sorted into options and others.
+/// The words after a subcommand's name, divided into options and operands.
 struct Arguments {
   private(set) var others: [String] = []
   private var values: [String: String] = [:]
 
-  /// Sorts words.
+  /// Parses words.
   ///
   /// - Parameters:
   ///   - words: The words.
   ///   - options: The names of the options that a value follows.
   ///   - flags: The names of the options without one.
-  ///   - count: The number of other words that are allowed.
-  /// - Throws: The error that says what makes no sense.
+  ///   - count: The number of operands allowed.
+  /// - Throws: An error that describes the invalid word.
   init(
     _ words: ArraySlice<String>, options: Set<String>, flags: Set<String> = [],
     others count: ClosedRange<Int> = 0...0
@@ -44,7 +44,7 @@ struct Arguments {
 
   subscript(_ name: String) -> String? { values[name] }
 
-  /// The number after an option; nil without the option.
+  /// The number after an option, or nil without the option.
   func number<Number: LosslessStringConvertible & Comparable>(
     _ name: String, in range: ClosedRange<Number>
   ) throws(UsageError) -> Number? {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The development tool that tries to break the store; every subcommand is a way to do so.
+/// The development tool that tries to break the store; each subcommand is one method.
 @main enum Prove {
   private static var commands: [any Subcommand.Type] {
     [
@@ -25,19 +25,19 @@ import Foundation
     exit(2)
   }
 
-  /// Prints to standard error, because the output of a writer is a protocol.
+  /// Prints to standard error; the standard output of a writer is a protocol.
   private static func complain(_ text: String) {
     FileHandle.standardError.write(Data((text + "\n").utf8))
   }
 }
 
-/// One way to try the store.
+/// A method of testing the store.
 protocol Subcommand {
   static var name: String { get }
   static var usage: String { get }
 
-  /// Runs it; throws when it could not be tried.
+  /// Runs the test; throws if it cannot be carried out.
   ///
-  /// - Returns: Whether the store kept its promises.
+  /// - Returns: Whether the store kept its guarantees.
   static func run(_ words: ArraySlice<String>) throws -> Bool
 }

@@ -2,8 +2,8 @@ import Foundation
 import SampleLog
 import SampleLogReplication
 
-/// What publishing costs a saver that loads in bulk: time, and processor time of this process and
-/// of the servers.
+/// The cost of publishing for a bulk load: elapsed time, and processor time of this process and the
+/// servers.
 struct BulkLoad {
   let servers: NATSServers
   let folder: URL
@@ -16,7 +16,7 @@ struct BulkLoad {
 
   private static let commits = 300
 
-  /// 3 million samples in commits of 10,000, several times without and with a stream, in turn.
+  /// Saves 3 million samples in commits of 10,000, alternately without and with a stream.
   func run(_ rounds: Int = 5) throws {
     var (alone, saved, published): ([Cost], [Cost], [Cost]) = ([], [], [])
     var (message, messages) = (0, UInt64(0))
@@ -60,7 +60,7 @@ struct BulkLoad {
       + String(format: ", the servers' %.3f s", cost.servers / samples)
   }
 
-  /// Of each its median.
+  /// Returns the median of each cost.
   private func median(_ costs: [Cost]) -> Cost {
     func median(_ key: KeyPath<Cost, Double>) -> Double {
       costs.map { $0[keyPath: key] }.sorted()[costs.count / 2]
@@ -75,7 +75,7 @@ struct BulkLoad {
       time: time, own: processorTime - own, servers: servers.processorTime - others)
   }
 
-  /// What this process has used, in seconds.
+  /// The processor time of this process, in seconds.
   private var processorTime: Double {
     var time = timespec()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)

@@ -1,10 +1,10 @@
 import SampleLog
 import SampleLogReplication
 
-/// How long to wait at most for what should happen soon, in seconds: a machine may be busy.
+/// The timeout of waits for events that should happen soon, in seconds: a machine may be busy.
 let longestWait = 240.0
 
-/// What was expected of servers or stores and is not so.
+/// A violated expectation of servers or stores.
 struct Breach: Error, CustomStringConvertible {
   var description: String
 }
@@ -14,13 +14,14 @@ func expect(_ condition: Bool, _ sentence: @autoclosure () -> String) throws {
 }
 
 extension Replica {
-  /// Applies what the stream has until there is nothing more and the store has come to an end.
+  /// Applies messages until there are no more and the store has reached the given end.
   func follow(to end: UInt64 = 0, within seconds: Double = longestWait) throws {
     let deadline = ContinuousClock.now + .seconds(seconds)
     while true {
       if try step() == .idle {
         if database.end >= end { return }
-        try expect(ContinuousClock.now < deadline, "a replica stays at \(database.end) of \(end)")
+        try expect(
+          ContinuousClock.now < deadline, "a replica is stuck at \(database.end) of \(end)")
         pause(0.001)
       }
     }
@@ -37,7 +38,7 @@ extension Promotion {
       } catch let error where ContinuousClock.now < deadline {
         if error is ReplicationError { throw error }
       }
-      try expect(ContinuousClock.now < deadline, "a promotion does not end")
+      try expect(ContinuousClock.now < deadline, "the promotion does not complete")
       pause(0.001)
     }
   }
@@ -50,7 +51,7 @@ extension Database {
     let key = SeriesKey(subject: symbols.intern("ada"), type: symbols.intern("heartRate"))
     for index in 0..<count {
       let time = start + Double(index)
-      // Not random ones, which cost a system call each.
+      // Identifiers are not random, because random ones cost a system call each.
       batch.add(
         to: key, id: Identifier(high: 7, low: UInt64(time)), start: time,
         value: 60 + Double(index % 40))
@@ -58,7 +59,7 @@ extension Database {
     return batch
   }
 
-  /// The starts of all samples, by their sequence numbers.
+  /// The start dates of all samples, by sequence number.
   var starts: [UInt64: Double] {
     get throws {
       let snapshot = snapshot()

@@ -1,10 +1,10 @@
 import Foundation
 import SampleLog
 
-/// A primary and two replicas, each a process of its own, through what may become of them.
+/// A primary and two replicas in separate processes, and their recovery from failures.
 ///
-/// A month of data flows, the primary is killed, a replica is promoted, and the old primary comes
-/// back as a replica; then the primary and all servers lose their disks.
+/// After a month of data the primary is killed, a replica is promoted, and the old primary rejoins
+/// as a replica; then the primary and all servers lose their disks.
 struct Demo {
   let servers: NATSServers
   let folder: URL
@@ -37,7 +37,7 @@ struct Demo {
     let month = try write("month.jsonl", 0..<samples)
     let more = try write("more.jsonl", samples..<samples + samples / 4)
     let first = try write("first.jsonl", 0..<10)
-    // Another store's stream, made once the servers work together.
+    // Creates another store's stream once the servers have formed a cluster.
     _ = try servers.connect(to: Identifier(high: 6, low: 5))
     say("1. a store with its first samples, a backup of it, and two replicas of the backup")
     try tool(
@@ -63,7 +63,8 @@ struct Demo {
     try expect(
       anchor.changes + rest == samples,
       "the subscriber saw \(anchor.changes) changes on b and \(rest) on c, of \(samples)")
-    say("   with its anchor of b it goes on at c: \(anchor.changes) and \(rest) changes, each once")
+    say(
+      "   with its anchor of b it continues at c: \(anchor.changes) and \(rest) changes, each once")
 
     say("3. the primary saves on and is killed; b is promoted")
     let dying = try tool("primary", more, "--store", path("a"))
@@ -76,7 +77,7 @@ struct Demo {
     let away = (ContinuousClock.now - killed) / .seconds(1)
     say("   \(text(away)) s after its death there is another; its lease lasted up to 2 s of them")
 
-    say("4. the rest is saved in b; a comes back as a replica")
+    say("4. the rest is saved in b; a rejoins as a replica")
     print(
       try tool("primary", more, "--store", path("b")).finish()
         .trimmingCharacters(in: .newlines))
@@ -93,7 +94,7 @@ struct Demo {
     try loseDisks(total)
   }
 
-  /// What replicas have confirmed outlives the disks of the primary and of all servers.
+  /// Commits that replicas have confirmed survive the loss of the primary's and all servers' disks.
   private func loseDisks(_ total: Int) throws {
     say("5. samples are saved that both replicas confirm; b and all servers lose their disks")
     let last = try write("last.jsonl", total..<total + 100)
@@ -109,7 +110,7 @@ struct Demo {
       try replica.finish()
     }
     for number in servers.addresses.indices { try servers.start(number) }
-    // Another store's stream, made once they work together.
+    // Creates another store's stream once the servers have formed a cluster.
     _ = try servers.connect(to: Identifier(high: 6, low: 6))
     print(
       try tool(
@@ -120,7 +121,7 @@ struct Demo {
     try compare(["a", "c"], total + 100)
   }
 
-  /// All have the same samples, and every byte is good.
+  /// Checks that all stores have the same samples and are intact.
   private func compare(_ names: [String], _ total: Int) throws {
     let texts = try names.map { name in
       _ = try local("verify", path(name))
@@ -144,12 +145,12 @@ struct Demo {
       {
         return
       }
-      try expect(ContinuousClock.now < deadline, "\(name) does not come to \(end)")
+      try expect(ContinuousClock.now < deadline, "\(name) does not reach \(end)")
       pause(0.02)
     }
   }
 
-  /// What a subscriber sees, and the anchor that it keeps.
+  /// Returns the changes that a subscriber sees, and its anchor.
   private func anchor(_ name: String, after: String?) throws -> (text: String, changes: Int) {
     let lines = try local("changes", path(name)).split(separator: "\n")
     guard let last = lines.last, last.hasPrefix(#"{"anchor":""#) else {

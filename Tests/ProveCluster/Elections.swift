@@ -2,8 +2,8 @@ import Foundation
 import SampleLog
 import SampleLogReplication
 
-/// How long a promotion takes when the server that leads the stream is killed as it begins, and how
-/// much of that the servers need to have another leader.
+/// The duration of a promotion if the stream's leader is killed at its start, and the part of it
+/// that the servers need to elect another leader.
 struct Elections {
   let servers: NATSServers
   let folder: URL
@@ -59,7 +59,8 @@ struct Elections {
     try? old.close()
     let next = try servers.leader(of: storeID)?.since ?? .distantFuture
     try servers.start(leader.server)
-    // Until it has caught up: two servers of three that lack something elect nobody.
+    // Waits until the server has caught up: two of three servers cannot elect a leader while one
+    // lags.
     pause(10)
     return (time, next.timeIntervalSince(killed), connection.slowCalls)
   }

@@ -3,10 +3,11 @@ import SampleLog
 import SampleLogNATS
 import SampleLogReplication
 
-/// A primary saves and a replica follows while servers are killed, stopped and lose their files:
-/// nothing that was acknowledged may be missing from either copy in the end.
+/// A primary saves and a replica follows while servers are killed, stopped and lose their files.
 ///
-/// One thread has the servers; what the others share is locked.
+/// Every acknowledged commit must be in both copies at the end.
+///
+/// One thread controls the servers; state shared with others is locked.
 final class FaultHistory: @unchecked Sendable {
   private let servers: NATSServers
   private let folder: URL
@@ -70,7 +71,7 @@ final class FaultHistory: @unchecked Sendable {
           saved.withLock { $0[sequence] = start }
         }
       } catch ReplicationError.notReplicated {
-        // It is saved, and published when the servers work again.
+        // The commit is stored and published once the servers work again.
       } catch {
         problem.withLock { $0 = "saving: \(error)" }
         return
@@ -117,9 +118,9 @@ final class FaultHistory: @unchecked Sendable {
     }
   }
 
-  /// Waits until saves are acknowledged that began after something has happened.
+  /// Waits for the acknowledgement of saves that began after an event.
   private func goesOn(_ event: String, _ body: () throws -> Void) throws {
-    // With one server nothing goes on without it.
+    // A single server that was killed stops all progress.
     let isAlone = servers.addresses.count == 1 && event.hasSuffix("killed")
     try body()
     if isAlone { return }

@@ -2,7 +2,7 @@ import Foundation
 import SampleLog
 import SampleLogReplication
 
-/// What replication costs and how fast it is, beside a bare publisher of the same bytes.
+/// The cost and speed of replication, compared with a bare publisher of the same bytes.
 struct Figures {
   let servers: NATSServers
   let folder: URL
@@ -40,7 +40,7 @@ struct Figures {
     return database.storeID
   }
 
-  /// A hundred samples a commit.
+  /// Saves a hundred samples per commit.
   private func saves() throws {
     let storeID = try makeStore("saves")
     let stream = try servers.connect(to: storeID)
@@ -70,7 +70,7 @@ struct Figures {
     return sorted.isEmpty ? 0 : sorted[min(sorted.count - 1, Int(Double(sorted.count) * part))]
   }
 
-  /// 100,000 samples a second in commits of 1,000, for five seconds.
+  /// Saves 100,000 samples a second in commits of 1,000, for five seconds.
   private func lag() throws {
     let original = try Database(path: path("lag"))
     let storeID = original.storeID
@@ -103,7 +103,7 @@ struct Figures {
     var seen: [(end: UInt64, time: ContinuousClock.Instant)] = []
     let deadline = ContinuousClock.now + .seconds(60)
     while replica.database.end < last {
-      try expect(ContinuousClock.now < deadline, "the replica stays at \(replica.database.end)")
+      try expect(ContinuousClock.now < deadline, "the replica is stuck at \(replica.database.end)")
       if try replica.step() == .idle { pause(0.001) }
       let end = replica.database.end
       if seen.last?.end != end { seen.append((end, .now)) }
@@ -119,7 +119,7 @@ struct Figures {
         quantile(lags, 0.5), quantile(lags, 0.99), lags.max() ?? 0))
   }
 
-  /// From the end of the lease to the first replicated save, ten times.
+  /// Measures the time from the end of the lease to the first replicated save, ten times.
   private func promotions() throws {
     let times = try (0..<10).map { _ in try promotion() }
     report(

@@ -3,7 +3,7 @@ import SampleLog
 import SampleLogNATS
 import SampleLogReplication
 
-/// A replica as a process of its own, which follows until it is killed.
+/// A replica in a separate process, which follows until it is killed.
 enum Follower {
   static func run(_ path: String, _ options: NATSOptions) throws {
     let store = try Database(path: path, mode: .readOnly).storeID
@@ -17,7 +17,7 @@ enum Follower {
     }
   }
 
-  /// Connects to a stream, and waits for a server that answers.
+  /// Connects to a stream, and waits until a server answers.
   static func connect(
     to store: Identifier, _ options: NATSOptions
   ) throws -> any StreamTransport {
@@ -31,12 +31,12 @@ enum Follower {
   }
 }
 
-/// This program, started to save or to follow, and what it has said.
+/// This program, started to save or to follow, and its output.
 final class Child {
   private let process = Process()
   private let output: FileHandle
   private var rest = Data()
-  /// The whole lines that were read.
+  /// The complete lines read so far.
   private(set) var lines: [String] = []
 
   init(_ work: String, _ path: String, _ options: NATSOptions, in folder: URL) throws {
@@ -62,7 +62,7 @@ final class Child {
     process.waitUntilExit()
   }
 
-  /// Reads what it has said since.
+  /// Reads further output.
   func read() throws {
     rest += try output.readToEnd() ?? Data()
     while let end = rest.firstIndex(of: 10) {
@@ -71,7 +71,7 @@ final class Child {
     }
   }
 
-  /// Throws when it has ended.
+  /// Throws if the process has ended.
   func check(_ name: String) throws {
     if isRunning { return }
     try read()
@@ -81,7 +81,7 @@ final class Child {
   func waitForEnd(within seconds: Double) throws {
     let deadline = ContinuousClock.now + .seconds(seconds)
     while isRunning {
-      try expect(ContinuousClock.now < deadline, "a process does not end")
+      try expect(ContinuousClock.now < deadline, "the process does not end")
       pause(0.01)
     }
     try read()

@@ -7,7 +7,7 @@ extension NATSServers {
     home(number).appending(path: "jetstream/$G/streams/\(NATSStream.name(of: storeID))")
   }
 
-  /// Removes the stream of a store from the disk of a server that is not running.
+  /// Removes a store's stream from the disk of a stopped server.
   func removeStream(_ number: Int, of storeID: Identifier) throws {
     let stream = streamFolder(number, storeID)
     if FileManager.default.fileExists(atPath: stream.path) {
@@ -15,7 +15,7 @@ extension NATSServers {
     }
   }
 
-  /// Leaves of the last file with messages of a server that is not running a part, from 0 to 1.
+  /// Truncates the last message file of a stopped server to a fraction between 0 and 1.
   func cutStream(_ number: Int, of storeID: Identifier, keeping part: Double) throws {
     let folder = streamFolder(number, storeID).appending(path: "msgs")
     let blocks = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []

@@ -3,7 +3,7 @@ import SampleLog
 import SampleLogNATS
 
 extension NATSServers {
-  /// The server that leads the stream of a store, and since when, by the servers' logs.
+  /// The server that leads a store's stream and the time of its election, from the servers' logs.
   func leader(of storeID: Identifier) throws -> (server: Int, since: Date)? {
     let format = DateFormatter()
     format.locale = Locale(identifier: "en_US_POSIX")
@@ -11,7 +11,7 @@ extension NATSServers {
     let wanted = "cluster new stream leader for '$G > \(NATSStream.name(of: storeID))'"
     return try addresses.indices.compactMap { server -> (server: Int, since: Date)? in
       let line = try log(of: server).split(separator: "\n").last { $0.contains(wanted) }
-      // A process number, then the time.
+      // The process identifier, then the time.
       let words = (line ?? "").split(separator: " ")
       guard words.count > 3, let date = format.date(from: words[1...2].joined(separator: " "))
       else { return nil }

@@ -3,18 +3,18 @@ import SampleLog
 import SampleLogNATS
 import SampleLogReplication
 
-/// NATS servers on this machine, as processes, with folders of their own.
+/// NATS servers on this machine, as processes with separate folders.
 final class NATSServers {
   private let folder: URL
   private let executable: String
-  /// How much the servers leave processors to others, from 0 to 19.
+  /// The niceness of the servers, from 0 to 19.
   private let niceness: Int
   let ports: [Int]
-  /// Between each server and the others that connect to it; none where nothing is cut.
+  /// Proxies between each server and the servers that connect to it; empty if no fault cuts them.
   private(set) var routeProxies: [Proxy] = []
   private var processes: [Process?]
 
-  /// The program, where there is one: what the variable NATS_SERVER names, or one in the path.
+  /// The path of nats-server, from the variable NATS_SERVER or PATH, or nil if there is none.
   static var executable: String? {
     let environment = ProcessInfo.processInfo.environment
     let folders =
@@ -23,15 +23,15 @@ final class NATSServers {
     return candidates.first { !$0.isEmpty && FileManager.default.isExecutableFile(atPath: $0) }
   }
 
-  /// Starts servers that keep their streams in a folder, with proxies between them if these are to
-  /// be cut from each other.
+  /// Starts servers that store their streams in a folder, with proxies between them if connections
+  /// are to be cut.
   init(
     _ count: Int, in folder: URL, executable: String, niceness: Int = 0, canBeCut: Bool = true
   ) throws {
     self.niceness = niceness
     self.folder = folder
     self.executable = executable
-    // Below those that systems give to connections.
+    // Ports below the ephemeral range.
     let base = Int.random(in: 20_000...32_000)
     ports = (0..<count).map { base + 10 * $0 }
     processes = Array(repeating: nil, count: count)
@@ -53,7 +53,7 @@ final class NATSServers {
     options.servers = addresses
     options.replicaCount = ports.count
     options.makesStream = true
-    // Servers reserve it for each stream.
+    // Servers reserve this space for each stream.
     options.byteLimit = 64 << 20
     return options
   }
@@ -65,7 +65,7 @@ final class NATSServers {
     if ports.count > 1 {
       let reached = routeProxies.isEmpty ? ports.map { $0 + 1 } : routeProxies.map(\.port)
       let routes = reached.map { "\"nats://127.0.0.1:\($0)\"" }.joined(separator: ", ")
-      // Clients know only the addresses that they were given, servers only proxies, if any.
+      // Clients know only the given addresses; servers know only proxies, if there are any.
       cluster = """
         cluster {
           name: demo, listen: "127.0.0.1:\(ports[number] + 1)", no_advertise: true
@@ -103,12 +103,12 @@ final class NATSServers {
     processes[number] = nil
   }
 
-  /// Waits until something is so that the servers are needed for.
+  /// Waits until a condition holds that depends on the servers.
   ///
-  /// A stream of nats-server 2.9 may stall for good while one server of three catches up. After a
-  /// minute, if a server has logged that, those that run are started again, as an operator would.
+  /// A stream of nats-server 2.9 may stall for ever while one server of three catches up. After a
+  /// minute, if a server has logged that, the running servers are restarted, as an operator would.
   ///
-  /// - Returns: How long it took, in seconds.
+  /// - Returns: The waiting time, in seconds.
   func wait(after event: String, until isSo: () throws -> Bool) throws -> Double {
     let start = ContinuousClock.now
     var seconds: Double { (ContinuousClock.now - start) / .seconds(1) }
@@ -116,14 +116,14 @@ final class NATSServers {
     while try !isSo() {
       if seconds > 60, !isRestarted {
         let isStalled = try processes.indices.contains { try log(of: $0).contains("stalled") }
-        try expect(isStalled, "nothing goes on for a minute: \(event)")
+        try expect(isStalled, "no progress for a minute: \(event)")
         print("  \(event): the servers are stuck and are started again")
         let running = processes.indices.filter { processes[$0] != nil }
         for number in running { kill(number) }
         for number in running { try self.start(number) }
         isRestarted = true
       }
-      try expect(seconds < longestWait, "nothing goes on: \(event)")
+      try expect(seconds < longestWait, "no progress: \(event)")
       pause(0.01)
     }
     return seconds
@@ -134,7 +134,7 @@ final class NATSServers {
     Foundation.kill(process.processIdentifier, signal)
   }
 
-  /// What the servers that run have used of processors, in seconds; 0 where /proc does not tell.
+  /// The processor time of the running servers, in seconds, or 0 without /proc.
   var processorTime: Double {
     processes.reduce(0) { sum, process in
       let file = "/proc/\(process?.processIdentifier ?? 0)/stat"
@@ -146,17 +146,17 @@ final class NATSServers {
     }
   }
 
-  /// What a server has logged.
+  /// Returns the log of a server.
   func log(of number: Int) throws -> String {
     try String(contentsOf: home(number).appending(path: "log"), encoding: .utf8)
   }
 
-  /// Removes what a server that is not running has on its disk.
+  /// Removes the files of a stopped server.
   func removeFiles(_ number: Int) throws {
     try FileManager.default.removeItem(at: home(number))
   }
 
-  /// Connects to the stream of a store, which is made; waits for servers that are starting.
+  /// Connects to a store's stream and creates it; waits for servers that are starting.
   func connect(
     to storeID: Identifier, byteLimit: Int64 = 64 << 20, answerTimeout: Double = 2
   ) throws -> any StreamTransport {
@@ -174,7 +174,7 @@ final class NATSServers {
   }
 }
 
-/// Rests between two looks at other processes.
+/// Sleeps between two polls of other processes.
 func pause(_ seconds: Double) {
   _ = DispatchSemaphore(value: 0).wait(timeout: .now() + seconds)
 }

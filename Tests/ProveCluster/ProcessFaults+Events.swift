@@ -1,25 +1,25 @@
 import Foundation
 
 extension ProcessFaults {
-  /// What happens to a cluster whose primary saves.
+  /// An event in a cluster whose primary saves.
   enum Event {
     case killServer(Int)
     case stopServer(Int, seconds: Double)
     case killAllServers
-    /// A killed server's last messages are cut off.
+    /// A killed server loses its last messages.
     case cutFile(Int, keeping: Double)
-    /// A killed server has lost the stream.
+    /// A killed server loses the stream.
     case loseStream(Int)
-    /// So have all.
+    /// All servers are killed and lose the stream.
     case loseStreams
     case killSaver
     case stopSaver(seconds: Double)
     case killReplica
     case stopReplica(seconds: Double)
-    /// Between the primary and one server, or all of them.
+    /// Cuts the primary from one server, or from all.
     case partPrimary(Int?, Proxy.Mode, seconds: Double)
     case partReplica(Int?, Proxy.Mode, seconds: Double)
-    /// No server hears another.
+    /// Cuts all servers from each other.
     case partServers(Proxy.Mode, seconds: Double)
   }
 
@@ -31,7 +31,7 @@ extension ProcessFaults {
       + (servers.routeProxies.isEmpty ? [] : [.partServers(.cut, seconds: seconds)])
   }
 
-  /// Those in which no server fails.
+  /// Each kind of event without a server failure, once.
   func oneOfEachOfCopies(seconds: Double) -> [Event] {
     let modes: [Proxy.Mode] = [.cut, .silent, .deaf, .mute]
     return [.killSaver, .stopSaver(seconds: seconds), .killReplica, .stopReplica(seconds: seconds)]
@@ -39,7 +39,7 @@ extension ProcessFaults {
       + modes.map { .partReplica(nil, $0, seconds: seconds) }
   }
 
-  /// Any events.
+  /// Returns random events.
   func any(_ count: Int) -> [Event] {
     (0..<count).map { _ in
       let seconds = Double.random(in: 0.1...8, using: &random)
@@ -111,7 +111,7 @@ extension ProcessFaults {
   }
 }
 
-/// Numbers that a seed decides (SplitMix64).
+/// A deterministic generator (SplitMix64).
 struct SeededGenerator: RandomNumberGenerator {
   var seed: UInt64
 

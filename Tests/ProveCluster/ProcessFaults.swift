@@ -3,12 +3,12 @@ import SampleLog
 import SampleLogNATS
 import SampleLogReplication
 
-/// A saving process and one that follows it, while processes and servers are killed and stopped,
+/// A saving process and a following one, while processes and servers are killed and stopped,
 /// connections are cut or fall silent, and servers lose files; then the replica is promoted while
 /// the saver is stopped.
 ///
-/// Nothing that was acknowledged may be missing in the end or mean something else, and the copies
-/// must be equal.
+/// At the end every acknowledged sample must be present and unchanged, and the copies must be
+/// equal.
 final class ProcessFaults {
   let servers: NATSServers
   private let folder: URL
@@ -18,7 +18,7 @@ final class ProcessFaults {
   private(set) var storeID = Identifier()
   private(set) var saver: Child?
   private(set) var follower: Child?
-  /// Samples that the stream has, by their numbers.
+  /// The samples that the stream has confirmed, by sequence number.
   private var acknowledged: [UInt64: Double] = [:]
   private var saverLines = 0
 
@@ -51,7 +51,7 @@ final class ProcessFaults {
     follower = try Child("follow", path("b"), options(replicaProxies), in: folder)
   }
 
-  /// Makes stores, does what happens to them, and looks what has become of them.
+  /// Creates stores, runs the events, and checks the stores.
   func run(_ events: [Event]) throws {
     for name in ["a", "b", "backup"] { try? FileManager.default.removeItem(atPath: path(name)) }
     acknowledged = [:]
@@ -85,13 +85,13 @@ final class ProcessFaults {
     saverLines = saver.lines.count
   }
 
-  /// Before a process is killed, what it has said is read.
+  /// Reads the saver's output before killing it.
   func killSaver() throws {
     saver?.kill()
     try listen()
   }
 
-  /// Waits until saves are acknowledged that began after something has happened.
+  /// Waits for the acknowledgement of saves that began after an event.
   private func goesOn(_ event: String) throws {
     try listen()
     let before = acknowledged.count
@@ -104,10 +104,10 @@ final class ProcessFaults {
     print("  \(event): " + String(format: "%.1f", seconds) + " s until 20 saves")
   }
 
-  /// The saver is stopped, the replica promoted and saved to, and the saver goes on.
+  /// Stops the saver, promotes the replica, saves to it, and resumes the saver.
   private func replace() throws {
     guard let saver, let follower else { return }
-    // What is on its way arrives when another epoch has begun.
+    // Messages in flight arrive after another epoch has begun.
     let mode = [Proxy.Mode.open, .deaf, .mute].randomElement(using: &random) ?? .open
     for proxy in primaryProxies { proxy.mode = mode }
     saver.signal(SIGSTOP)
@@ -124,7 +124,7 @@ final class ProcessFaults {
     try saver.waitForEnd(within: longestWait)
     try listen()
     try expect(
-      saver.lines.last == "fenced", "the saver has ended otherwise: \(saver.lines.suffix(3))")
+      saver.lines.last == "fenced", "the saver was not fenced: \(saver.lines.suffix(3))")
     try compare(try primary.database.starts, "the new primary")
     let end = try primary.database.historyEnd
     try primary.close()
@@ -139,7 +139,7 @@ final class ProcessFaults {
     }
   }
 
-  /// The old primary comes back and is what the new one is.
+  /// Checks that the old primary rejoins as an equal of the new one.
   private func compareOld(_ stream: any StreamTransport, _ end: HistoryPosition) throws {
     let kept = path("kept")
     try? FileManager.default.removeItem(atPath: kept)

@@ -1,7 +1,7 @@
 import Foundation
 import SampleLogNATS
 
-/// Tries replication with real servers and processes.
+/// Tests replication with real servers and processes.
 @main struct ProveCluster {
   private static let usage = """
     usage: ProveCluster [--rounds N] [--seconds N] [--servers 1,3] [--faults all|copies]
@@ -99,7 +99,7 @@ import SampleLogNATS
     return options
   }
 
-  /// Histories of random faults, each with servers of its own.
+  /// Runs histories of random faults, each with separate servers.
   private static func soak(_ count: Int, _ executable: String, _ options: Options) throws {
     let end = ContinuousClock.now + .seconds(options.minutes * 60)
     var seed = options.seed
@@ -126,7 +126,7 @@ import SampleLogNATS
     do {
       try body(servers, folder)
     } catch {
-      // The files go with the folder.
+      // The folder is removed with its files.
       for number in 0..<count {
         print("Server \(number):")
         let log = (try? servers.log(of: number)) ?? "no log"

@@ -1,20 +1,20 @@
 import Foundation
 import SampleLog
 
-/// A port of this machine whose connections go to another one, as long as nothing is in the way.
+/// A port of this machine that forwards connections to another one, and can interrupt them.
 ///
-/// What is held back goes on later, as it does when packets are sent again after a partition.
+/// Delayed bytes are delivered later, like retransmissions after a partition.
 final class Proxy: @unchecked Sendable {
   enum Mode: String, CaseIterable {
-    /// Everything goes through.
+    /// All bytes pass.
     case open
-    /// Connections end, and new ones end at once.
+    /// Connections are closed, and new ones are closed at once.
     case cut
-    /// Connections are accepted, and nothing goes through.
+    /// Connections are accepted, and no bytes pass.
     case silent
-    /// What the server says goes through, and nothing to it.
+    /// Bytes from the server pass; bytes to it are delayed.
     case deaf
-    /// What is said to the server goes through, and no answer.
+    /// Bytes to the server pass; its answers are delayed.
     case mute
   }
 
@@ -25,7 +25,7 @@ final class Proxy: @unchecked Sendable {
 
   init(to target: Int) throws {
     self.target = target
-    // A connection that ended is an error of a call.
+    // Writing to a closed connection then returns an error.
     signal(SIGPIPE, SIG_IGN)
     let listener = Self.makeSocket()
     self.listener = listener
@@ -38,11 +38,11 @@ final class Proxy: @unchecked Sendable {
       }
     }
     port = Int(UInt16(bigEndian: bound.sin_port))
-    try expect(isListening, "no port can be opened")
+    try expect(isListening, "the proxy cannot listen")
     Thread { self.acceptAll() }.start()
   }
 
-  /// Ends all connections, and takes no more.
+  /// Closes all connections, and accepts no more.
   func close() { state.withLock { $0.isClosed = true } }
 
   var mode: Mode {
@@ -71,7 +71,7 @@ final class Proxy: @unchecked Sendable {
     shut(listener)
   }
 
-  /// Two sockets, which are closed when neither direction uses them any more.
+  /// Two sockets, which are closed once neither direction uses them.
   private final class Connection: Sendable {
     private let sockets: [Int32]
     private let isDone = Locked(false)
@@ -84,7 +84,7 @@ final class Proxy: @unchecked Sendable {
     deinit { for socket in sockets { shut(socket) } }
   }
 
-  /// Passes on what one side says, unless the mode is silent or the one that is named.
+  /// Forwards the bytes of one side, except in the silent mode and the given one.
   private func pump(_ from: Int32, _ to: Int32, _ holding: Mode, _ connection: Connection) {
     var buffer = [UInt8](repeating: 0, count: 64 << 10)
     defer { connection.end() }
@@ -129,7 +129,7 @@ final class Proxy: @unchecked Sendable {
     #endif
   }
 
-  /// Without it what is small waits for the answer to what was sent before, which comes 40 ms late.
+  /// Disables Nagle's algorithm, which delays small writes by up to 40 ms.
   private static func sendAtOnce(_ socket: Int32) {
     var isOn: Int32 = 1
     setsockopt(
@@ -144,7 +144,7 @@ final class Proxy: @unchecked Sendable {
     return address
   }
 
-  /// Waits a moment for something to read.
+  /// Waits briefly for readable bytes.
   private static func canRead(_ socket: Int32) -> Bool {
     var wanted = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
     return poll(&wanted, 1, 20) > 0

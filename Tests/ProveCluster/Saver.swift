@@ -3,14 +3,14 @@ import SampleLog
 import SampleLogNATS
 import SampleLogReplication
 
-/// A primary as a process of its own, which saves one sample after another and says which of them
-/// the stream has.
+/// A primary in a separate process, which saves one sample after another and prints those that the
+/// stream has confirmed.
 enum Saver {
   static func run(_ path: String, _ options: NATSOptions) throws {
     let store = try Database(path: path, mode: .readOnly).storeID
     let stream = try Follower.connect(to: store, options)
     let primary = try Primary(path: path, transport: stream)
-    // Greater than all before it, however often it is started.
+    // Greater than all earlier start dates, also after a restart.
     var start = Double(primary.database.end)
     while true {
       do {
@@ -18,7 +18,7 @@ enum Saver {
           primary.database.batch(1, from: start), acknowledgement: .replicated)
         say("\(result.sequences?.lowerBound ?? 0) \(start)")
       } catch ReplicationError.notReplicated {
-        // It is saved, and published when the servers work again.
+        // The commit is stored and published once the servers work again.
       } catch StoreError.fenced {
         return say("fenced")
       }
@@ -31,7 +31,7 @@ enum Saver {
   }
 }
 
-/// A saver that was started, and what it has said.
+/// A started saver and its output.
 final class SaverProcess {
   private let process = Process()
   private let pipe = Pipe()
@@ -49,7 +49,7 @@ final class SaverProcess {
     if process.isRunning { kill(process.processIdentifier, SIGKILL) }
   }
 
-  /// Samples that the stream has, by their numbers.
+  /// The samples that the stream has confirmed, by sequence number.
   var acknowledged: [UInt64: Double] {
     let pairs = text.split(separator: "\n").dropLast(text.hasSuffix("\n") ? 0 : 1)
       .compactMap { line -> (UInt64, Double)? in
@@ -61,7 +61,7 @@ final class SaverProcess {
     return Dictionary(pairs) { first, _ in first }
   }
 
-  /// Reads what it says, until there are so many lines or it has ended.
+  /// Reads output until there are the given number of lines or the process has ended.
   func read(lines: Int) {
     while text.utf8.count(where: { $0 == 10 }) < lines {
       let data = pipe.fileHandleForReading.availableData
@@ -72,7 +72,7 @@ final class SaverProcess {
 
   func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
-  /// Waits for its end, and says whether it ended because another was promoted.
+  /// Waits for the end of the process and returns whether it was fenced.
   func finish() -> Bool {
     read(lines: .max)
     process.waitUntilExit()

@@ -2,10 +2,10 @@ import Foundation
 import SampleLog
 import SampleLogReplication
 
-/// A replica that is slower than what the stream keeps.
+/// A replica that falls behind the start of the stream.
 ///
-/// It must say that it needs a backup, have a prefix of the history until then, and follow again
-/// once it is made of one.
+/// It must report that it needs a backup, have a prefix of the history until then, and follow again
+/// after it is restored.
 struct SlowReplica {
   let servers: NATSServers
   let folder: URL
@@ -24,7 +24,7 @@ struct SlowReplica {
     try original.backup(to: first)
     try original.close()
     try Replica.make(from: first, at: b, of: "a")
-    // A small part of what is saved.
+    // A small fraction of the saved bytes.
     let stream = try servers.connect(to: storeID, byteLimit: 1 << 20)
     let primary = try Primary(path: a, transport: stream)
     var start = 1.0
@@ -34,14 +34,14 @@ struct SlowReplica {
     var steps = 0
     do {
       while steps < 10_000 {
-        // One message at a time, while more are added than are read.
+        // Reads one message at a time, while more are added than read.
         _ = try replica.step()
         try fill(primary, 5, &start)
         steps += 1
       }
-      throw Breach(description: "a replica follows although the stream is gone before it")
+      throw Breach(description: "a replica follows although the stream lacks its next message")
     } catch ReplicationError.needsBackup(let end) {
-      try expect(end == replica.database.end, "it says that it ends at \(end)")
+      try expect(end == replica.database.end, "the replica reports its end as \(end)")
     }
     try comparePrefix(primary.database, replica.database)
     try replica.close()

@@ -2,7 +2,7 @@ import Foundation
 import SampleLog
 import SampleLogReplication
 
-/// A transport that notes what takes long.
+/// A transport that records slow calls.
 final class TimedTransport: StreamTransport {
   private let transport: any StreamTransport
   private let start = ContinuousClock.now

@@ -1,6 +1,6 @@
 import Foundation
 
-/// `healthstore` as a process, whose output goes to a file.
+/// A `healthstore` process whose output goes to a file.
 final class ToolRun {
   private let process = Process()
   private let output: URL
@@ -28,7 +28,7 @@ final class ToolRun {
 
   func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
-  /// Waits for the end; an exit status other than 0 is a breach.
+  /// Waits for the end of the process; an exit status other than 0 is a breach.
   @discardableResult
   func finish() throws -> String {
     process.waitUntilExit()
@@ -41,7 +41,7 @@ final class ToolRun {
     return text
   }
 
-  /// Waits for the end after a signal that kills it.
+  /// Waits for the end of a process that was killed.
   func finishKilled() {
     signal(SIGKILL)
     process.waitUntilExit()

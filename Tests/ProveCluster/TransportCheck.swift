@@ -2,12 +2,12 @@ import Foundation
 import SampleLog
 import SampleLogReplication
 
-/// Whether real servers keep the contract of `StreamTransport`.
+/// Checks that real servers keep the contract of `StreamTransport`.
 struct TransportCheck {
   let servers: NATSServers
 
   func run(restarts: Int) throws {
-    // Every append must be answered, also where the machine is busy.
+    // Every append must be answered, even on a busy machine.
     let stream = try servers.connect(to: Identifier(), answerTimeout: 20)
     try expect(try stream.end() == 0, "a new stream has messages")
     try expect(try stream.read(from: 1, limit: 10).isEmpty, "a new stream is not empty")
@@ -21,16 +21,16 @@ struct TransportCheck {
 
   private func expectations(_ stream: any StreamTransport) throws {
     let large = (0..<(512 << 10) + 120).map { UInt8(truncatingIfNeeded: $0 &* 31) }
-    try expect(try stream.append(large, expecting: 3) == .refused, "3 was expected of nothing")
+    try expect(try stream.append(large, expecting: 3) == .refused, "3 was accepted at 0")
     try expect(try stream.append(large, expecting: 0) == .accepted(1), "the first was not accepted")
-    // Not even where the library takes 0 for no expectation.
-    try expect(try stream.append([2], expecting: 0) == .refused, "0 is no expectation")
+    // The client library takes 0 for no expectation.
+    try expect(try stream.append([2], expecting: 0) == .refused, "0 was accepted at 1")
     try expect(try stream.append([2], expecting: 1) == .accepted(2), "the second was not accepted")
     let found = try stream.read(from: 1, limit: 10)
-    try expect(found.first == StreamMessage(sequence: 1, bytes: large), "the first is another")
+    try expect(found.first == StreamMessage(sequence: 1, bytes: large), "the first message differs")
     let last = try stream.read(from: 2, limit: 1)
-    try expect(last == [StreamMessage(sequence: 2, bytes: [2])], "the second is another: \(last)")
-    try expect(try stream.read(from: 3, limit: 9).isEmpty, "there is something behind the end")
+    try expect(last == [StreamMessage(sequence: 2, bytes: [2])], "the second differs: \(last)")
+    try expect(try stream.read(from: 3, limit: 9).isEmpty, "messages follow the end")
     let end = try stream.end()
     try expect(end == 2, "the end is \(end)")
   }
@@ -47,24 +47,24 @@ struct TransportCheck {
       for message in messages {
         try expect(
           message == StreamMessage(sequence: next, bytes: [UInt8(next & 0xFF)]),
-          "\(message.sequence) came in the place of \(next)")
+          "\(message.sequence) was read in place of \(next)")
         next += 1
       }
     }
-    try expect(next == 701, "only what is before \(next) was read")
+    try expect(next == 701, "reading stopped before \(next)")
   }
 
   private func lease() throws {
     let storeID = Identifier()
     let (one, other) = (try servers.connect(to: storeID), try servers.connect(to: storeID))
-    // Long enough for the first questions, also where the machine is busy.
+    // Long enough for the first requests, even on a busy machine.
     let seconds = 4.0
-    try expect(try one.lease(holder: "one", seconds: seconds), "a lease nobody has is refused")
-    try expect(try !other.lease(holder: "other", seconds: seconds), "two have the lease")
+    try expect(try one.lease(holder: "one", seconds: seconds), "a free lease is refused")
+    try expect(try !other.lease(holder: "other", seconds: seconds), "the lease has two holders")
     try expect(try one.lease(holder: "one", seconds: seconds), "the lease cannot be extended")
     let deadline = ContinuousClock.now + .seconds(longestWait)
     while try !other.lease(holder: "other", seconds: seconds) {
-      try expect(ContinuousClock.now < deadline, "the lease does not end")
+      try expect(ContinuousClock.now < deadline, "the lease does not expire")
       pause(0.05)
     }
   }
@@ -81,7 +81,7 @@ struct TransportCheck {
     let expected = Dictionary(
       uniqueKeysWithValues: names.enumerated().map { ($1, [1, UInt8($0)]) })
     let deadline = ContinuousClock.now + .seconds(longestWait)
-    // Any server may answer, with an older state.
+    // Any server may answer, with a stale state.
     while true {
       let reports = try other.reports()
       if reports == expected { break }
@@ -93,7 +93,7 @@ struct TransportCheck {
   private func trim(_ stream: any StreamTransport) throws {
     try stream.trim(through: 600)
     let deadline = ContinuousClock.now + .seconds(longestWait)
-    // Any server may answer, with an older state.
+    // Any server may answer, with a stale state.
     while true {
       let first = try stream.read(from: 1, limit: 1).first?.sequence
       if first == 601 { break }
@@ -103,8 +103,9 @@ struct TransportCheck {
     try expect(try stream.end() == 700, "trimming changed the end")
   }
 
-  /// All servers are killed just after they have made a stream; what they had accepted is there
-  /// again, and an append without an answer is there once or not at all.
+  /// Kills all servers just after they have created a stream.
+  ///
+  /// Accepted messages must return, and an unanswered append must be present once or not at all.
   private func restart() throws {
     let storeID = Identifier()
     let stream = try servers.connect(to: storeID)
@@ -119,7 +120,7 @@ struct TransportCheck {
     try expect(outcome == .unknown, "without a server an append is \(outcome)")
     for number in servers.addresses.indices { try servers.start(number) }
     let deadline = ContinuousClock.now + .seconds(longestWait)
-    // Each asks for the stream again and again, and would make it if it were gone.
+    // Each request asks for the stream again, and would create it if it were missing.
     let group = DispatchGroup()
     for other in others {
       group.enter()
@@ -130,10 +131,10 @@ struct TransportCheck {
     }
     Self.wait(until: deadline) { try stream.append([99], expecting: 20) }
     group.wait()
-    try expect(ContinuousClock.now < deadline, "the servers do not come back")
+    try expect(ContinuousClock.now < deadline, "the servers do not return")
     for number in servers.addresses.indices {
       let isMadeTwice = try servers.log(of: number).contains("duplicate assignment")
-      try expect(!isMadeTwice, "server \(number) was told to make a stream that it had")
+      try expect(!isMadeTwice, "server \(number) was asked to create a stream that it had")
     }
     var found: [StreamMessage] = []
     while found.count < 21 {
@@ -142,10 +143,10 @@ struct TransportCheck {
       try expect(ContinuousClock.now < deadline, "only \(found.count) messages are left")
     }
     let expected = (0..<20).map { [UInt8($0)] } + [[99]]
-    try expect(found.map(\.bytes) == expected, "other messages are there than were accepted")
+    try expect(found.map(\.bytes) == expected, "the messages differ from the accepted ones")
   }
 
-  /// Appends a message that must be accepted, even if its answer is lost.
+  /// Appends a message that must be accepted, even if the answer is lost.
   private func append(
     _ bytes: [UInt8], to stream: any StreamTransport, expecting last: UInt64
   ) throws {
@@ -155,10 +156,10 @@ struct TransportCheck {
       outcome = try stream.append(bytes, expecting: last)
       if outcome == .refused, try stream.end() == last + 1 { return }
     }
-    try expect(outcome == .accepted(last + 1), "behind \(last): \(outcome)")
+    try expect(outcome == .accepted(last + 1), "after \(last): \(outcome)")
   }
 
-  /// Appends until a server has said what became of it.
+  /// Appends until a server has confirmed the outcome.
   private static func wait(
     until deadline: ContinuousClock.Instant, _ append: () throws -> AppendOutcome
   ) {

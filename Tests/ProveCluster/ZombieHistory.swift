@@ -2,8 +2,10 @@ import Foundation
 import SampleLog
 import SampleLogReplication
 
-/// A primary is stopped while it saves, a replica is promoted and saved to, and the old primary
-/// goes on: nothing that it acknowledged may be lost or mean something else, and it must notice.
+/// A primary is stopped while it saves, a replica is promoted and saves, and the old primary
+/// resumes.
+///
+/// No acknowledged commit may be lost or changed, and the old primary must detect its replacement.
 struct ZombieHistory {
   let servers: NATSServers
   let folder: URL
@@ -33,7 +35,7 @@ struct ZombieHistory {
         primary.database.batch(1, from: 1e6 + Double(number)), acknowledgement: .replicated)
     }
     saver.signal(SIGCONT)
-    try expect(saver.finish(), "the old primary has not noticed that it was replaced")
+    try expect(saver.finish(), "the old primary has not detected its replacement")
     try primary.commit(primary.database.batch(1, from: 2e6), acknowledgement: .replicated)
 
     let starts = try primary.database.starts
@@ -48,7 +50,7 @@ struct ZombieHistory {
     try check(stream, storeID, epoch)
   }
 
-  /// Nothing of the old epoch may be accepted behind the new one's record.
+  /// Checks that no message of the old epoch was accepted after the new one's record.
   private func check(
     _ stream: any StreamTransport, _ storeID: Identifier, _ epoch: UInt32
   ) throws {

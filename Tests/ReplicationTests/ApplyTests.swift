@@ -3,11 +3,11 @@ import Testing
 @testable import SampleLog
 @testable import SampleLogReplication
 
-/// What the engine does with commits of another copy.
+/// Applying another copy's commits to a store.
 @Suite struct ApplyTests {
   private let stores = Stores()
 
-  /// The commits of a store after a number, as messages have them.
+  /// The commits of a store after a sequence number, as messages contain them.
   private func commits(_ database: Database, after last: UInt64 = 0) throws -> LogTail.Commits {
     var tail = try LogTail(database, after: last)
     return try #require(try tail.next(byteLimit: .max))
@@ -25,7 +25,7 @@ import Testing
     return try stores.open(path) { $0.primaryName = "the primary" }
   }
 
-  @Test func `Commits come under their numbers, with the same rows and the same chain`() throws {
+  @Test func `Applied commits keep their sequence numbers, rows and chain`() throws {
     let primary = try stores.open()
     let ids = try primary.save(1, 2)
     try primary.save(3)
@@ -39,7 +39,7 @@ import Testing
     try replica.checkInvariants()
   }
 
-  @Test func `A chain differs as soon as a commit does`() throws {
+  @Test func `Different commits give different chains`() throws {
     let (one, other) = (try stores.open("one"), try stores.open("other"))
     try one.save(1)
     try other.save(2)
@@ -50,7 +50,7 @@ import Testing
     #expect(first != second)
   }
 
-  @Test func `Commits that are missing are a gap, and nothing is written`() throws {
+  @Test func `A gap in the sequence numbers is refused and writes nothing`() throws {
     let primary = try stores.open()
     try primary.save(1)
     try primary.save(2)
@@ -81,7 +81,7 @@ import Testing
   @Test func `An epoch that does not continue the store's own is refused`() throws {
     let primary = try stores.open()
     let (one, other) = (try emptyReplica(of: primary, "one"), try emptyReplica(of: primary, "two"))
-    // Both begin an epoch at the same time, with records of the same bytes.
+    // Both begin an epoch at the same time, with records of equal bytes.
     for replica in [one, other] { try begin(replica.epochStart(), on: replica) }
     #expect(try one.historyEnd == other.historyEnd)
     #expect(one.epoch != other.epoch)
@@ -96,7 +96,7 @@ import Testing
     try replica.apply([epoch.frame], of: epoch.epoch, after: epoch.before.chain, floor: 0)
   }
 
-  @Test func `A replica refuses to save, and names its primary`() throws {
+  @Test func `A replica refuses to save and names its primary`() throws {
     let primary = try stores.open()
     let replica = try emptyReplica(of: primary)
     let refusal = StoreError.replica(path: "replica", primary: "the primary")
@@ -106,7 +106,7 @@ import Testing
     #expect(throws: refusal) { try stores.open("replica") }
   }
 
-  @Test func `A store that is no replica takes no commits of another`() throws {
+  @Test func `A store that is not a replica refuses the commits of another copy`() throws {
     let primary = try stores.open()
     try primary.save(1)
     let other = try stores.open("other")
@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  @Test func `An erasure takes what it took at the primary`() throws {
+  @Test func `An erasure removes the same rows as on the primary`() throws {
     let primary = try stores.open()
     try primary.save(1, 2, subject: "ben")
     try primary.save(3)
@@ -132,7 +132,7 @@ import Testing
     #expect(try again.values == [3, 4])
   }
 
-  @Test func `Observers and feeds of a replica hear of what is applied`() throws {
+  @Test func `Observers and feeds of a replica are notified of applied commits`() throws {
     let primary = try stores.open()
     let replica = try emptyReplica(of: primary)
     let key = SeriesKey(
@@ -148,7 +148,7 @@ import Testing
     #expect(try feed.next()?.changes.count == 1)
   }
 
-  @Test func `What was applied is there after the store was sealed, compacted and opened again`()
+  @Test func `Applied commits survive sealing, compaction and reopening`()
     throws
   {
     let primary = try stores.open()
@@ -168,7 +168,7 @@ import Testing
     #expect(try again.values == [2, 3])
   }
 
-  @Test func `A replica forgets no deletion that its primary remembers`() throws {
+  @Test func `A replica forgets no deletion that its primary retains`() throws {
     let primary = try stores.open { $0.deletionRetention = .seconds(1e9) }
     let ids = try primary.save(1, 2)
     try primary.delete(ids[0])
@@ -184,13 +184,13 @@ import Testing
     #expect(replica.snapshot().floor == 0)
     try primary.save(3)
     let more = try commits(primary, after: 3)
-    // The primary has forgotten it by now.
+    // The primary has forgotten the deletion by now.
     try replica.apply(more.frames, of: 1, after: more.before.chain, floor: 3)
     try replica.compact()
     #expect(replica.snapshot().floor == 3)
   }
 
-  @Test func `A replica forgets no erasure that its primary remembers`() throws {
+  @Test func `A replica forgets no erasure that its primary retains`() throws {
     let primary = try stores.open { $0.deletionRetention = .seconds(1e9) }
     try primary.save(1, 2)
     try stores.makeReplica("replica", of: primary)
@@ -200,7 +200,7 @@ import Testing
       $0.clock = { 1_000_001 }
     }
     try apply(try commits(primary), to: replica)
-    // So that there are two segments to merge.
+    // Leaves two segments to merge.
     try replica.seal()
     let erasure = try #require(try primary.erase(primary.symbols.intern("ada")).sequence)
     try apply(try commits(primary, after: 2), to: replica)
@@ -208,7 +208,7 @@ import Testing
     #expect(replica.snapshot().erasures.count == 1)
     try primary.save(3)
     let more = try commits(primary, after: erasure)
-    // The primary has forgotten it by now.
+    // The primary has forgotten the erasure by now.
     try replica.apply(more.frames, of: 1, after: more.before.chain, floor: erasure)
     try replica.compact()
     #expect(replica.snapshot().erasures.isEmpty)

@@ -2,16 +2,16 @@ import Testing
 
 @testable import SampleLogSimulation
 
-/// Whole histories; `make replicas` runs thousands of them.
+/// Whole histories of a cluster; `make replicas` runs thousands of them.
 @Suite struct ClusterHistoryTests {
   @Test(arguments: 0..<24)
-  func `Whatever happens to machines and stream, what is promised holds`(seed: UInt64) {
+  func `Every guarantee holds for any faults of machines and stream`(seed: UInt64) {
     let cluster = SimulatedCluster(ClusterPlan(seed: seed))
     cluster.run()
     #expect(cluster.breaches == [])
   }
 
-  @Test func `Histories do what they are to try`() {
+  @Test func `Histories contain the faults that they exist to try`() {
     var figures = ClusterFigures()
     for seed in 0..<60 {
       let cluster = SimulatedCluster(ClusterPlan(seed: UInt64(seed)))
@@ -24,7 +24,7 @@ import Testing
     #expect(figures.pages > 0 && figures.refusals > 0 && figures.kept > 0)
   }
 
-  @Test func `A cluster keeps nothing once it has gone`() {
+  @Test func `A released cluster leaves no memory behind`() {
     weak var files: AnyObject?
     do {
       let cluster = SimulatedCluster(ClusterPlan(seed: 7))

@@ -22,7 +22,7 @@ import Testing
       name: path)
   }
 
-  @Test func `A commit is acknowledged once as many replicas have it as were asked for`() throws {
+  @Test func `A commit is acknowledged once the requested number of replicas has it`() throws {
     let primary = try primary()
     let (one, other) = (
       try replica("one", of: primary.database), try replica("other", of: primary.database)
@@ -44,14 +44,14 @@ import Testing
   }
 
   @Test(arguments: [0, -1])
-  func `Without copies a commit waits for the stream, and for no more`(count: Int) throws {
+  func `Without copies a commit waits for the stream only`(count: Int) throws {
     let primary = try primary()
     try primary.commit(primary.database.batch(1), acknowledgement: .copies(count), attempts: 3)
     #expect(primary.publishedThrough == 1)
     try primary.close()
   }
 
-  @Test func `While one waits for replicas, others save and publish`() throws {
+  @Test func `Other writers save and publish while one waits for replicas`() throws {
     let reports = HeldReports(shared)
     let primary = try primary(reports)
     let one = try replica("one", of: primary.database)
@@ -65,7 +65,7 @@ import Testing
       }
       isDone.signal()
     }
-    // It waits for an answer that does not come before this one has saved and published.
+    // Waits for an answer that arrives only after this thread has saved and published.
     reports.isAsked.wait()
     try primary.commit(primary.database.batch(2), acknowledgement: .replicated)
     try one.follow()
@@ -75,7 +75,7 @@ import Testing
     try primary.close()
   }
 
-  @Test func `A stream that has lost the commit gets it again while a saver waits`() throws {
+  @Test func `A stream that lost a commit gets it again while a writer waits`() throws {
     let primary = try primary()
     let one = try replica("one", of: primary.database)
     try primary.commit(primary.database.batch(1), acknowledgement: .replicated)
@@ -83,7 +83,7 @@ import Testing
     #expect(throws: ReplicationError.notCopied(through: 1, copies: 0, wanted: 1)) {
       try primary.confirm(through: 1, .copies(1), attempts: 33)
     }
-    // Publishing goes on by itself; asking how far it is waits for what it has begun.
+    // Publishing is asynchronous; asking for its progress waits for the append in flight.
     for _ in 0..<1000 where one.database.end == 0 {
       _ = primary.publishedThrough
       try one.follow()
@@ -94,7 +94,7 @@ import Testing
 
   // MARK: Promotion
 
-  /// Two replicas, of which the stream has lost what only the first has.
+  /// Returns two replicas of a stream that lost a commit that only the first has.
   private func split() throws -> (ahead: Replica, behind: Replica) {
     let primary = try stores.open()
     let (ahead, behind) = (
@@ -112,7 +112,7 @@ import Testing
     return (ahead, behind)
   }
 
-  @Test func `A replica is not promoted while another has reported more`() throws {
+  @Test func `A replica is not promoted while another has reported a later position`() throws {
     let (ahead, behind) = try split()
     #expect(throws: ReplicationError.behind(replica: "ahead", last: 2, end: 1)) {
       try Promotion(behind).finish()
@@ -122,13 +122,13 @@ import Testing
     #expect(ahead.database.term == 1)
   }
 
-  @Test func `A replica that is behind is promoted anyway if that is wanted`() throws {
+  @Test func `A forced promotion succeeds for a replica that is behind`() throws {
     let (_, behind) = try split()
     try Promotion(behind, ignoresReports: true).finish()
     #expect(behind.database.term == 1)
   }
 
-  @Test func `A replica of a lost epoch is behind one that follows the newer`() throws {
+  @Test func `A replica of a lost epoch is behind one of the newer epoch`() throws {
     let (ahead, behind) = try split()
     try Promotion(ahead, ignoresReports: true).finish()
     _ = try ahead.step()

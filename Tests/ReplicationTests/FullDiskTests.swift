@@ -4,7 +4,7 @@ import Testing
 
 @testable import SampleLogReplication
 
-/// A primary whose disk is full, which only published logs can free.
+/// A primary with a full disk, which only removing published logs can free.
 @Suite struct FullDiskTests {
   private let disk = SmallDisk()
   private let stream = SimulatedStream(seed: 1)
@@ -32,7 +32,7 @@ import Testing
     disk.fill(missing: missing)
     let publisher = Publisher(database, stream, keptLogCount: 1)
     try publisher.publishAll()
-    // A primary that has nothing to publish looks at its stream now and then.
+    // A primary with nothing to publish polls its stream.
     for _ in 0..<missing { publisher.check() }
     #expect(!disk.isFull)
     #expect(keptLogs.count == 1)
@@ -42,7 +42,7 @@ import Testing
     #expect(publisher.publishedThrough == database.end)
   }
 
-  @Test func `A full disk loses no log that is not published`() throws {
+  @Test func `A full disk loses no unpublished log`() throws {
     let database = try sealed(4)
     stream.faults.isDead = true
     disk.fill()

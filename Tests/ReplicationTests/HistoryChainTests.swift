@@ -12,13 +12,13 @@ import Testing
     headers.reduce(into: HistoryChain(value: 3)) { $0.append($1) }
   }
 
-  @Test func `The chain is a checksum of encoded headers but for their own checksums`() {
+  @Test func `The chain is a checksum of encoded headers without their own checksums`() {
     let bytes = Array(Self.header().encoded.dropLast(4))
     #expect(Self.chain([Self.header()]).value == checksum(bytes, 3))
     #expect(Self.chain([Self.header(), Self.header()]).value == checksum(bytes + bytes, 3))
   }
 
-  @Test func `What differs from copy to copy is not in the chain`() {
+  @Test func `Fields that differ between copies do not affect the chain`() {
     let other = Self.header(salt: 5, durableThrough: 9)
     #expect(Self.chain([other]) == Self.chain([Self.header()]))
   }

@@ -14,7 +14,7 @@ import Testing
     return found
   }
 
-  @Test func `Commits are read from where somebody was, across logs that were sealed`() throws {
+  @Test func `A reader continues from its position across sealed logs`() throws {
     let database = try stores.open()
     for value in 0..<6 {
       try database.save(Double(value))
@@ -26,7 +26,7 @@ import Testing
     #expect(try numbers(try stores.open(), after: 1) == [2, 3, 4, 5, 6])
   }
 
-  @Test func `A reader goes on while logs are rotated and sealed`() throws {
+  @Test func `A reader continues while logs are rotated and sealed`() throws {
     let database = try stores.open()
     var tail = try LogTail(database, after: 0)
     for value in 0..<5 {
@@ -38,7 +38,7 @@ import Testing
     #expect(try tail.position == database.historyEnd)
   }
 
-  @Test func `What is buffered is not read before it is durable`() throws {
+  @Test func `A buffered commit is not read before it is durable`() throws {
     let database = try stores.open()
     let told = Locked<[UInt64]>([])
     database.whenDurable { end in told.withLock { $0.append(end) } }
@@ -50,7 +50,7 @@ import Testing
     #expect(told.withLock { $0 } == [1])
   }
 
-  @Test func `Logs that are published are removed, but for those that are to be kept`() throws {
+  @Test func `Published logs are removed, except the retained ones`() throws {
     let database = try stores.open()
     for value in 0..<4 {
       try database.save(Double(value))
@@ -65,13 +65,13 @@ import Testing
     #expect(try tail.next(byteLimit: .max)?.before.last == 3)
   }
 
-  @Test func `A log that opening finds sealed is kept`() throws {
+  @Test func `A log that recovery finds sealed is kept`() throws {
     let database = try stores.open()
     try database.save(1)
     let bytes = try log(1)
     try database.seal()
     try database.close()
-    // As a crash leaves it between the segment's name and the log's.
+    // A crash between publishing the segment's name and the log's leaves this state.
     try stores.files.remove("primary/" + FileNames.sealedLog(first: 1))
     let file = try stores.files.open("primary/" + FileNames.log(first: 1), .create)
     try bytes.withUnsafeBytes { try file.write($0, at: 0) }
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test(arguments: [0, FrameHeader.size])
-  func `Damage of what was durable is an error that names the log`(offset: Int) throws {
+  func `Damage to durable frames is an error that names the log`(offset: Int) throws {
     let database = try stores.open()
     try database.save(1)
     let file = try stores.files.open("primary/" + FileNames.log(first: 1), .update)
@@ -92,7 +92,7 @@ import Testing
     do {
       var tail = try LogTail(database, after: 0)
       _ = try tail.next(byteLimit: .max)
-      Issue.record("the damage was not noticed")
+      Issue.record("the damage was not reported")
     } catch StoreError.damaged(let file, _, _) {
       #expect(file == FileNames.log(first: 1))
     }

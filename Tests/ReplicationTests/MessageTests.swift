@@ -13,12 +13,12 @@ import Testing
       parts: 3, payload: payload)
   }
 
-  @Test func `A message comes back as it was`() throws {
+  @Test func `A message survives a round trip`() throws {
     #expect(try Message(Self.message().encoded) == Self.message())
     #expect(try Message(Self.message([]).encoded) == Self.message([]))
   }
 
-  @Test func `No byte of a message can change unnoticed`() throws {
+  @Test func `A change of any byte of a message is detected`() throws {
     let bytes = Self.message().encoded
     for index in bytes.indices {
       var damaged = bytes
@@ -29,7 +29,7 @@ import Testing
     #expect(try Message(bytes + [0]) == nil)
   }
 
-  @Test func `A message of a later version is an error and not damage`() throws {
+  @Test func `A message of a later version is reported as unsupported, not as damage`() throws {
     var bytes = Self.message().encoded
     bytes[8] = 3
     let head = checksum(Array(bytes[..<116]))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SampleLogReplication
 
-/// Figures and events of primaries and replicas.
+/// Metrics and events of primaries and replicas.
 @Suite struct MetricsTests {
   private let stores = Stores()
   private let heard = Locked<[StoreEvent.Kind]>([])
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `A primary counts what the stream has confirmed, and how late it is`() throws {
+  @Test func `A primary counts confirmed commits and measures their delay`() throws {
     stores.shared.change { $0.isDead = true }
     let primary = try primary()
     try primary.database.save(1, 2)
@@ -58,7 +58,7 @@ import Testing
     try primary.close()
   }
 
-  @Test func `A primary reports a stream that is away, and that it is back, once each`() throws {
+  @Test func `A primary reports the loss and the return of its stream once each`() throws {
     stores.shared.change { $0.isDead = true }
     let primary = try primary()
     try primary.database.save(1)
@@ -77,7 +77,7 @@ import Testing
     try primary.close()
   }
 
-  @Test func `A primary that was replaced reports it once and says so in its figures`() throws {
+  @Test func `A replaced primary reports it once and in its metrics`() throws {
     let primary = try primary()
     try primary.commit(primary.database.batch(1), acknowledgement: .replicated)
     try stores.makeReplica("other", of: primary.database)
@@ -95,7 +95,7 @@ import Testing
     try? primary.close()
   }
 
-  @Test func `A replica counts what it lacks and since when`() throws {
+  @Test func `A replica counts the commits that it lacks and measures its lag`() throws {
     let database = try stores.open()
     let publisher = Publisher(database, stores.stream)
     try database.save(1)
@@ -115,7 +115,7 @@ import Testing
     #expect(text.contains("healthstore_replica_lag_seconds 0.0\n"))
   }
 
-  @Test func `A replica reports a new primary, a gap, and that it needs a backup`() throws {
+  @Test func `A replica reports a new primary, a gap, and the need for a backup`() throws {
     let database = try stores.open()
     let publisher = Publisher(database, stores.stream, payloadLimit: 1)
     try database.save(1)
@@ -138,7 +138,7 @@ import Testing
     try second.publishAll()
     try successor.save(6)
     try second.publishAll()
-    // Everything but the last message goes before the replica has read it.
+    // The stream loses all but the last message before the replica reads it.
     try stores.stream.trim(through: stores.stream.last - 1)
     #expect(throws: ReplicationError.needsBackup(end: 2)) { try replica.follow() }
     #expect(events(replica.database) == [.resynchronizing(end: 2), .needsBackup(end: 2)])
@@ -146,7 +146,7 @@ import Testing
     #expect(replica.metrics().resynchronizationCount == 1)
   }
 
-  @Test func `A replica reports a stream that is away, and that it is back, once each`() throws {
+  @Test func `A replica reports the loss and the return of its stream once each`() throws {
     let database = try stores.open()
     try stores.makeReplica("replica", of: database)
     let broken = BreakableStream(stores.stream)
@@ -161,7 +161,7 @@ import Testing
     #expect(replica.metrics().isStreamReachable)
   }
 
-  @Test func `The page of metrics explains each figure, and no other`() throws {
+  @Test func `The metrics page explains every metric and no other`() throws {
     var replica = ReplicaMetrics()
     replica.lagSeconds = 1
     let text = PrimaryMetrics().prometheusText + replica.prometheusText
@@ -175,7 +175,7 @@ import Testing
     #expect(names.sorted() == explained.map(String.init).sorted())
   }
 
-  @Test func `Marks never show less than the true lag, however many there are`() {
+  @Test func `The reported lag never understates the true lag`() {
     var marks = LagMarks()
     for number in 1...10_000 { marks.add(UInt64(number), at: Double(number)) }
     #expect(marks.seconds(at: 10_001) == 10_000)
@@ -188,7 +188,7 @@ import Testing
   }
 }
 
-/// A stream that cannot be reached at times.
+/// A stream that can be made unreachable.
 private final class BreakableStream: StreamTransport {
   struct Away: Error {}
 

@@ -8,7 +8,7 @@ import Testing
 @Suite struct PrimaryTests {
   private let files = MemoryFileSystem()
 
-  @Test func `What is acknowledged as replicated is in the stream`() throws {
+  @Test func `A commit acknowledged as replicated is in the stream`() throws {
     let stream = SharedStream(SimulatedStream(seed: 1))
     let primary = try Primary(path: "primary", transport: stream, fileSystem: files)
     for value in 0..<20 {
@@ -23,7 +23,7 @@ import Testing
     #expect(replica.database.end == 20)
   }
 
-  @Test func `What is saved locally is published by the time the store is closed`() throws {
+  @Test func `Local commits are published before the store is closed`() throws {
     let stream = SharedStream(SimulatedStream(seed: 1))
     let primary = try Primary(path: "primary", transport: stream, fileSystem: files)
     DispatchQueue.concurrentPerform(iterations: 40) { number in
@@ -39,7 +39,7 @@ import Testing
     #expect(replica.database.end == 40)
   }
 
-  @Test func `A stream that never answers leaves the commit in the store, and says so`() throws {
+  @Test func `A stream that never answers leaves the commit in the store and is reported`() throws {
     let stream = SharedStream(SimulatedStream(seed: 1))
     stream.change { $0.isDead = true }
     let primary = try Primary(path: "primary", transport: stream, fileSystem: files)
@@ -51,7 +51,7 @@ import Testing
     #expect(throws: ReplicationError.notReplicated(through: 1)) { try primary.close() }
   }
 
-  @Test func `Looking at a stream that does not answer does not make a queue`() throws {
+  @Test func `Polling an unresponsive stream does not grow the queue`() throws {
     let stream = HeldEnds(SharedStream(SimulatedStream(seed: 1)))
     let primary = try Primary(path: "primary", transport: stream, fileSystem: files)
     try primary.commit(primary.database.batch(1), acknowledgement: .replicated)
@@ -60,13 +60,13 @@ import Testing
     stream.isAsked.wait()
     for _ in 0..<20 { primary.check() }
     stream.release()
-    // Behind all that was queued.
+    // Runs after all queued work.
     #expect(primary.publishedThrough == 1)
     #expect(stream.askedCount == 1)
     try primary.close()
   }
 
-  @Test func `A primary that saves nothing finds out that it was replaced when it looks`() throws {
+  @Test func `An idle primary that polls detects that it was replaced`() throws {
     let stream = SharedStream(SimulatedStream(seed: 1))
     let primary = try Primary(path: "primary", transport: stream, fileSystem: files)
     try primary.commit(primary.database.batch(1), acknowledgement: .replicated)

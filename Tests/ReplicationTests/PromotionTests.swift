@@ -7,7 +7,7 @@ import Testing
 @Suite struct PromotionTests {
   private let stores = Stores()
 
-  /// A primary with a commit that everybody has, and a replica.
+  /// A primary with a replicated commit, and its replica.
   private func pair() throws -> (primary: Database, publisher: Publisher, replica: Replica) {
     let primary = try stores.open()
     try stores.makeReplica("replica", of: primary)
@@ -25,7 +25,7 @@ import Testing
     return try stores.open(replica.database.path)
   }
 
-  @Test func `A promoted replica saves, and the old primary is fenced`() throws {
+  @Test func `A promoted replica accepts commits, and the old primary is fenced`() throws {
     let (primary, publisher, replica) = try pair()
     try Promotion(replica).finish()
     let next = try open(promoted: replica)
@@ -38,14 +38,14 @@ import Testing
     #expect(try next.values == [1, 2])
   }
 
-  @Test func `Of two replicas that are promoted at once, one is`() throws {
+  @Test func `Of two concurrent promotions exactly one succeeds`() throws {
     let (primary, _, replica) = try pair()
     try stores.makeReplica("other", fromBackupOf: primary).close()
     let old = OldAnswers(stores.stream, through: 1)
     let other = try stores.replica("other", old)
     try other.follow()
     try Promotion(replica).finish()
-    // It has not heard of the other, as if both had asked before either appended.
+    // The stream has not answered it yet, as if both had asked before either appended.
     #expect(try Promotion(other).step() == .waiting)
     #expect(stores.stream.last == 2)
     old.end(through: .max)
@@ -54,7 +54,7 @@ import Testing
     #expect(try other.database.historyEnd == replica.database.historyEnd)
   }
 
-  @Test func `A record that was sent without an answer is found, and not sent twice`() throws {
+  @Test func `A record whose append got no answer is found and not appended again`() throws {
     let (_, _, replica) = try pair()
     let promotion = Promotion(replica)
     stores.stream.faults.silence = 1
@@ -70,7 +70,8 @@ import Testing
     #expect(replica.database.term == 1)
   }
 
-  @Test func `What the stream has lost of the replica is in it before the new epoch begins`() throws
+  @Test
+  func `A replica's commits that the stream lost are appended before the new epoch begins`() throws
   {
     let (primary, publisher, replica) = try pair()
     try primary.save(2)
@@ -84,21 +85,21 @@ import Testing
     try new.follow()
     #expect(try new.database.historyEnd == replica.database.historyEnd)
     #expect(try new.database.values == [1, 2])
-    // Its primary may publish it as well, and is fenced all the same.
+    // The old primary may publish the same commits, and is fenced nevertheless.
     #expect(throws: StoreError.fenced(epoch: replica.database.epoch)) {
       publisher.check()
       try publisher.publishAll()
     }
   }
 
-  @Test func `A promotion brings an epoch back that the stream has lost`() throws {
+  @Test func `A promotion restores an epoch that the stream has lost`() throws {
     let (primary, publisher, replica) = try pair()
     let other = try stores.makeReplica("other", fromBackupOf: primary)
     try Promotion(replica).finish()
     try other.follow()
     let epoch = other.database.epoch
     stores.stream.truncate(1)
-    // The old primary does not learn that it was replaced, and the new one does not come back.
+    // The old primary does not learn that it was replaced, and the new one does not return.
     try primary.save(7)
     try primary.save(8)
     publisher.check()
@@ -112,7 +113,7 @@ import Testing
     #expect(try other.database.values == [1])
   }
 
-  @Test func `A promotion gives up behind part of a commit of a newer epoch`() throws {
+  @Test func `A promotion is abandoned after part of a commit of a newer epoch`() throws {
     let (primary, _, replica) = try pair()
     try primary.save(2)
     var tail = try LogTail(primary, after: 1)
@@ -130,7 +131,7 @@ import Testing
     #expect(try replica.database.values == [1, 2])
   }
 
-  @Test func `A record that comes late behind another epoch of its term stops nobody`() throws {
+  @Test func `A late record after another epoch of its term fences no writer`() throws {
     let (primary, _, replica) = try pair()
     let other = try stores.makeReplica("other", fromBackupOf: primary)
     try other.follow()
@@ -157,7 +158,7 @@ import Testing
     #expect(try other.database.values == [1, 2, 3])
   }
 
-  @Test func `A record that is accepted in place of what was read promotes nobody`() throws {
+  @Test func `A record accepted in place of a lost message promotes no replica`() throws {
     let (primary, publisher, other) = try pair()
     let late = LateAppends(stores.stream)
     try stores.makeReplica("late", of: primary)
@@ -167,7 +168,7 @@ import Testing
     try replica.follow()
     let promotion = Promotion(replica)
     #expect(try promotion.step() == .waiting)
-    // The stream loses the last message that the record follows, and another takes its place.
+    // The stream loses the last message before the record, and another takes its place.
     stores.stream.truncate(1)
     try Promotion(other).finish()
     #expect(try late.deliver() == .accepted(3))
@@ -176,7 +177,7 @@ import Testing
     #expect(throws: ReplicationError.needsBackup(end: 2)) { try promotion.finish() }
   }
 
-  @Test func `An old primary without commits of its own becomes a replica where it is`() throws {
+  @Test func `An old primary without unreplicated commits rejoins in place`() throws {
     let (primary, _, replica) = try pair()
     try Promotion(replica).finish()
     let next = try open(promoted: replica)
@@ -193,7 +194,8 @@ import Testing
     #expect(try old.database.values == [1, 2])
   }
 
-  @Test func `Commits that only the old primary has are kept and reported, and anchors refused`()
+  @Test
+  func `A rejoining primary keeps and reports its unreplicated commits and refuses their anchors`()
     throws
   {
     let (primary, _, replica) = try pair()
@@ -225,7 +227,7 @@ import Testing
     }
   }
 
-  @Test func `A primary that nobody has replaced stays one`() throws {
+  @Test func `A primary that was not replaced stays a primary`() throws {
     let (primary, _, _) = try pair()
     try primary.close()
     let result = try Replica.rejoin(
@@ -235,7 +237,7 @@ import Testing
     try stores.open().save(2)
   }
 
-  @Test func `A crash between the record and the mark leaves a replica that can be promoted`()
+  @Test func `A crash between the record and the marker leaves a replica that can be promoted`()
     throws
   {
     let (_, _, replica) = try pair()

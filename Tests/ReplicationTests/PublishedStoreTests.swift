@@ -5,17 +5,17 @@ import Testing
 @testable import SampleLogReplication
 
 extension SimulatedStream {
-  /// The message that it ends with.
+  /// The last message of the stream.
   fileprivate var lastMessage: Message? {
     get throws { try read(from: last, limit: 1).first.flatMap { try Message($0.bytes) } }
   }
 }
 
-/// A store that is published, and other writers.
+/// A published store that other writers open.
 @Suite struct PublishedStoreTests {
   private let stores = Stores()
 
-  /// What a program does to a store that knows of no stream.
+  /// Operations of a program that does not know of the stream.
   enum Work: CaseIterable {
     case sealing, deleting, erasing, compacting, expiring, closingLargeLog
   }
@@ -24,8 +24,8 @@ extension SimulatedStream {
     let database = try stores.open()
     let publisher = Publisher(database, stores.stream)
     var ids: [Identifier] = []
-    // Only the first message of a log has its place recorded at once, so that of a gap behind
-    // several the directory does not tell whether the stream's end is of its own history.
+    // Only the position of the first message of a log is recorded at once. If a gap follows several
+    // messages, the directory cannot tell whether the stream ends in the store's own history.
     for value in values {
       ids += try database.save(value)
       try publisher.publishAll()
@@ -38,7 +38,7 @@ extension SimulatedStream {
   }
 
   @Test(arguments: Work.allCases)
-  func `What another writer changes and seals reaches replicas`(work: Work) throws {
+  func `Commits and segments of another writer reach replicas`(work: Work) throws {
     let (database, ids) = try published(1, 2, 3)
     let replica = try stores.makeReplica("replica", fromBackupOf: database)
     try database.save(4)
@@ -74,7 +74,7 @@ extension SimulatedStream {
     #expect(try replica.database.historyEnd == primary.historyEnd)
   }
 
-  @Test func `A directory is marked before its first message, and for good`() throws {
+  @Test func `A directory is marked permanently before its first message`() throws {
     stores.stream.faults.isDead = true
     let database = try stores.open()
     #expect(try #require(stores.files.list("primary")).contains(FileNames.published))
@@ -88,7 +88,7 @@ extension SimulatedStream {
     #expect(try other.publicationState()?.unpublishedRecordCount == 1)
   }
 
-  @Test func `What the stream has confirmed is recorded when a primary is closed`() throws {
+  @Test func `Closing a primary records the position that the stream has confirmed`() throws {
     let primary = try Primary(
       path: "primary", transport: stores.shared, options: Stores.options(), fileSystem: stores.files
     )
@@ -103,13 +103,13 @@ extension SimulatedStream {
     #expect(state.confirmed == 2 && state.gapEnd == nil)
   }
 
-  /// The ways of making a store of another's files.
+  /// Operations that create a store from another one's files.
   enum Copying: CaseIterable {
     case restoring, repairing, restoringReplica, repairingReplica, restoringCopy
   }
 
   @Test(arguments: Copying.allCases)
-  func `A store made of a published one keeps its logs for every writer`(copying: Copying) throws {
+  func `A copy of a published store keeps its logs for every writer`(copying: Copying) throws {
     let (database, _) = try published(1)
     let source: String
     switch copying {
@@ -142,7 +142,7 @@ extension SimulatedStream {
     let publisher = Publisher(primary, stores.stream)
     for _ in 0..<40 { _ = try publisher.step() }
     #expect(try stores.stream.lastMessage?.writer.epoch == primary.epoch)
-    // The record of the new epoch and what another writer has saved in it are there for replicas.
+    // The record of the new epoch and another writer's commits in it stay available to replicas.
     try primary.backup(to: "made-backup")
     try Replica.make(from: "made-backup", at: "copy", of: "it", fileSystem: stores.files)
     let copy = try Replica(
@@ -156,7 +156,7 @@ extension SimulatedStream {
     #expect(try copy.database.historyEnd == primary.historyEnd)
   }
 
-  @Test func `A store made of one that was never published keeps no logs`() throws {
+  @Test func `A copy of an unpublished store keeps no logs`() throws {
     let database = try openOrdinarily()
     try database.save(1)
     try database.backup(to: "backup")
@@ -169,7 +169,7 @@ extension SimulatedStream {
     #expect(!names.contains { FileNames.sealedLogFirst($0) != nil || $0 == FileNames.published })
   }
 
-  @Test func `A directory that does not open is not marked`() throws {
+  @Test func `A directory that cannot be opened is not marked`() throws {
     let database = try openOrdinarily()
     try database.save(1)
     try database.seal()
@@ -181,7 +181,7 @@ extension SimulatedStream {
     #expect(try #require(stores.files.list("primary")).contains(FileNames.published) == false)
   }
 
-  @Test func `A promoted replica is marked, a primary that rejoins is not`() throws {
+  @Test func `A promoted replica is marked, a rejoining primary is not`() throws {
     let (database, _) = try published(1)
     try stores.makeReplica("replica", of: database)
     try Database.promote("replica", fileSystem: stores.files)
@@ -193,8 +193,8 @@ extension SimulatedStream {
     #expect(stores.files.list("replica")?.isEmpty ?? true)
   }
 
-  @Test func `Of a damaged mark the presence counts, and of an old directory the kept logs`() throws
-  {
+  @Test
+  func `A damaged marker still counts as a marker, and kept logs mark an old directory`() throws {
     let (database, _) = try published(1)
     try database.seal()
     try database.close()
@@ -210,8 +210,8 @@ extension SimulatedStream {
 
   // MARK: Gaps
 
-  /// A primary whose stream ends at 2 and whose logs begin behind 4, as a version before the mark
-  /// leaves it.
+  /// A primary whose stream ends at 2 and whose logs begin after 4, as versions before the marker
+  /// file leave it.
   private func withGap() throws -> (Database, Replica) {
     let (database, _) = try published(1, 2)
     let replica = try stores.makeReplica("replica", fromBackupOf: database)
@@ -230,7 +230,7 @@ extension SimulatedStream {
     return (database, replica)
   }
 
-  @Test func `A gap is no damage, and nothing behind it is taken for published`() throws {
+  @Test func `A gap is not damage, and commits after it do not count as published`() throws {
     let (database, replica) = try withGap()
     let publisher = Publisher(database, stores.stream)
     for _ in 0..<40 { _ = try publisher.step() }
@@ -242,7 +242,7 @@ extension SimulatedStream {
     #expect(replica.database.end == 2)
   }
 
-  @Test func `A gap up to the end of the store is found, too`() throws {
+  @Test func `A gap up to the end of the store is detected`() throws {
     let (database, _) = try published(1, 2)
     try database.save(3)
     try database.seal()
@@ -262,7 +262,8 @@ extension SimulatedStream {
     }
   }
 
-  @Test func `A saver behind a gap is told, and a replica made of a backup closes it`() throws {
+  @Test
+  func `A save after a gap is reported, and a replica made from a backup closes the gap`() throws {
     try withGap().0.close()
     let primary = try Primary(
       path: "primary", transport: stores.shared, options: Stores.options(), fileSystem: stores.files
@@ -287,8 +288,7 @@ extension SimulatedStream {
     try primary.close()
   }
 
-  @Test func `A lost stream is begun again unless the logs lack what it had not confirmed`() throws
-  {
+  @Test func `A lost stream is recreated unless the logs lack unconfirmed commits`() throws {
     let (database, _) = try withGap()
     try database.notePublished(
       HistoryPosition(last: 2, chain: try LogTail(database, after: 0).position.chain))
@@ -301,10 +301,10 @@ extension SimulatedStream {
     #expect(stores.stream.last == 0)
   }
 
-  @Test func `What lies behind a new epoch's record counts once a replica follows it`() throws {
+  @Test func `Commits after a new epoch's record count once a replica follows it`() throws {
     let (database, _) = try published(1, 2)
     let replica = try stores.makeReplica("replica", fromBackupOf: database)
-    // Never published, and in no log of the copy.
+    // Unpublished, and in no log of the copy.
     try database.save(3)
     try database.seal()
     try database.backup(to: "backup")
@@ -318,7 +318,7 @@ extension SimulatedStream {
         try primary.commit(primary.database.batch(4), acknowledgement: .replicated)
       }
       #expect(primary.gap?.published == 2 && primary.metrics().gap != nil)
-      // The record fences all the same, and what follows it can be read by those that can apply it.
+      // The record still fences, and replicas that can apply the following commits read them.
       #expect(stores.stream.last > 2)
       #expect(throws: ReplicationError.self) { try primary.close() }
     }
@@ -339,7 +339,7 @@ extension SimulatedStream {
     try copy.follow()
     #expect(try copy.database.historyEnd == primary.database.historyEnd)
     try primary.close()
-    // From now on the directory tells that all of the epoch is published.
+    // From now on the directory records that the whole epoch is published.
     let again = try stores.open("restored")
     let publisher = Publisher(again, stores.stream)
     stores.stream.wipeReports()
@@ -347,9 +347,9 @@ extension SimulatedStream {
     #expect(publisher.gap == nil && publisher.publishedThrough == again.end)
   }
 
-  @Test func `A promotion across a gap does not count either`() throws {
+  @Test func `A promotion across a gap does not count as published either`() throws {
     let (database, _) = try published(1, 2)
-    // A copy has what the stream never had, and the logs of it are gone.
+    // The copy has a commit that the stream never had and whose log is removed.
     try database.save(3)
     try database.seal()
     let replica = try stores.makeReplica("replica", fromBackupOf: database)
@@ -366,7 +366,7 @@ extension SimulatedStream {
     #expect(try stores.stream.lastMessage?.after == promoted.historyEnd)
   }
 
-  @Test func `Replicas that cannot be asked are not taken for none`() throws {
+  @Test func `Unreachable replicas are not taken for missing ones`() throws {
     let (database, _) = try withGap()
     try database.notePublished(
       HistoryPosition(last: 4, chain: try LogTail(database, after: 0).position.chain))

@@ -4,11 +4,11 @@ import Testing
 
 @testable import SampleLogReplication
 
-/// Commits whose logs are gone, published from the rows that segments have.
+/// Commits of removed logs, republished from the rows of segments.
 @Suite struct RebuiltTests {
   private let stores = Stores()
 
-  /// A primary that has published and noted its first commits, and a replica that has them.
+  /// A primary that has published and recorded its first commits, and a replica with them.
   private func published() throws -> (Database, [Identifier], Replica) {
     let database = try stores.open()
     var ids: [Identifier] = []
@@ -20,7 +20,7 @@ import Testing
     return (database, ids, try stores.makeReplica("replica", fromBackupOf: database))
   }
 
-  /// Saves and deletes in several logs, which are sealed and lost.
+  /// Saves and deletes in several logs, then seals and removes the logs.
   private func lose(_ database: Database, _ ids: [Identifier]) throws {
     let more = try database.save(4, 5, 6)
     try database.delete(ids[1])
@@ -31,7 +31,7 @@ import Testing
     try database.acknowledge("reader", through: database.end)
     try database.seal()
     try removeLogs()
-    // Still in a log, behind those that are gone.
+    // This commit is in a log after the removed ones.
     try database.save(7)
     try database.delete(more[0])
   }
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  /// What a feed says of a store behind an anchor.
+  /// Describes the changes that a feed delivers after an anchor.
   private func changes(_ database: Database, after anchor: Anchor) throws -> [String] {
     let page = try database.snapshot().changes(after: anchor)
     return page.erasures.map { "erased \(database.symbols.text($0.subject))" }
@@ -67,7 +67,7 @@ import Testing
     try replica.follow()
     try expectEqual(replica.database, database, after: anchor)
 
-    // The history goes on behind, in the replica's log as well.
+    // The history continues, also in the replica's log.
     try database.save(8)
     try publisher.publishAll()
     try replica.follow()
@@ -80,7 +80,7 @@ import Testing
     try expectEqual(again.database, database, after: anchor)
   }
 
-  @Test func `A promoted replica publishes again what it got rebuilt`() throws {
+  @Test func `A promoted replica republishes the commits that it received rebuilt`() throws {
     let (database, ids, replica) = try published()
     try database.backup(to: "early")
     try Replica.make(from: "early", at: "other", of: "the primary", fileSystem: stores.files)
@@ -103,7 +103,7 @@ import Testing
     try expectEqual(other.database, promoted, after: anchor)
   }
 
-  @Test func `A replica that ends within what was rebuilt needs a backup`() throws {
+  @Test func `A replica that ends within the rebuilt commits needs a backup`() throws {
     let (database, ids, replica) = try published()
     try database.save(4)
     let ahead = try stores.makeReplica("ahead", fromBackupOf: database)
@@ -114,7 +114,7 @@ import Testing
     #expect(replica.database.end == database.end)
   }
 
-  @Test func `A gap stays where deletions are forgotten behind the stream's end`() throws {
+  @Test func `A gap remains if deletions after the stream's end are forgotten`() throws {
     let (database, ids, replica) = try published()
     try lose(database, ids)
     try database.close()
@@ -127,7 +127,7 @@ import Testing
     try expectGap(other)
   }
 
-  @Test func `A gap stays where a removed setting may be forgotten`() throws {
+  @Test func `A gap remains if a removed setting may be forgotten`() throws {
     let (database, _, _) = try published()
     try database.acknowledge("reader", through: database.end)
     let publisher = Publisher(database, stores.stream)
@@ -141,7 +141,7 @@ import Testing
     try expectGap(database)
   }
 
-  @Test func `A gap stays where the stream's end is not known to be of this history`() throws {
+  @Test func `A gap remains if the stream's end may belong to another history`() throws {
     let (database, ids, _) = try published()
     let publisher = Publisher(database, stores.stream)
     for value in [4.0, 5] {
@@ -149,7 +149,7 @@ import Testing
       try publisher.publishAll()
     }
     try lose(database, ids)
-    // The mark is of a place before the end, as one is that was written before a copy came back.
+    // The marker's position precedes the end, as in a marker written before a copy was restored.
     try expectGap(database)
   }
 

@@ -9,7 +9,7 @@ import Testing
   private let stores = Stores()
 
   @Test(arguments: [200, 512 << 10])
-  func `A replica comes to be what its primary is, also in parts`(limit: Int) throws {
+  func `A replica reproduces its primary, also from partial messages`(limit: Int) throws {
     let primary = try stores.open()
     try stores.makeReplica("replica", of: primary)
     let replica = try stores.replica("replica")
@@ -28,7 +28,7 @@ import Testing
     #expect(replica.lag == 0)
   }
 
-  @Test func `A replica keeps no more sealed logs than it is to keep`() throws {
+  @Test func `A replica keeps no more sealed logs than configured`() throws {
     let primary = try stores.open()
     try stores.makeReplica("replica", of: primary)
     let replica = try Replica(
@@ -42,11 +42,11 @@ import Testing
       try replica.database.seal()
     }
     let kept = stores.files.list("replica")?.compactMap(FileNames.sealedLogFirst).sorted()
-    // The last was sealed after what it has was applied.
+    // The last log was sealed after its commits were applied.
     #expect(kept == [4, 5, 6])
   }
 
-  @Test func `What the stream has lost is published again, and no replica minds`() throws {
+  @Test func `Lost messages are published again, and replicas ignore the duplicates`() throws {
     let primary = try stores.open()
     try stores.makeReplica("replica", of: primary)
     let replica = try stores.replica("replica")
@@ -67,7 +67,7 @@ import Testing
     #expect(try another.database.historyEnd == primary.historyEnd)
   }
 
-  @Test func `A replica that the stream does not reach back to needs a backup`() throws {
+  @Test func `A replica behind the start of the stream needs a backup`() throws {
     let primary = try stores.open()
     try stores.makeReplica("replica", of: primary)
     let publisher = Publisher(primary, stores.stream)
@@ -86,7 +86,7 @@ import Testing
     #expect(try other.database.values == [1, 2, 3])
   }
 
-  @Test func `A replica of an epoch that was lost needs a backup`() throws {
+  @Test func `A replica of a lost epoch needs a backup`() throws {
     let primary = try stores.open()
     let publisher = Publisher(primary, stores.stream)
     try primary.save(1)
@@ -94,7 +94,7 @@ import Testing
     let replica = try stores.makeReplica("replica", fromBackupOf: primary)
     try Promotion(replica).finish()
     #expect(replica.database.end == 2)
-    // The stream has lost the new epoch, and the old one goes on.
+    // The stream loses the new epoch, and the old one continues.
     stores.stream.truncate(1)
     try primary.save(5)
     try publisher.publishAll()
@@ -103,7 +103,8 @@ import Testing
     }
   }
 
-  @Test func `Anchors of one copy are taken by any other, or are not here yet`() throws {
+  @Test
+  func `A replica accepts the primary's anchor or reports that it lacks the commits`() throws {
     let primary = try stores.open()
     try stores.makeReplica("replica", of: primary)
     let replica = try stores.replica("replica")
@@ -129,7 +130,7 @@ import Testing
     }
   }
 
-  @Test func `The messages of another store are refused`() throws {
+  @Test func `Messages of another store are refused`() throws {
     let primary = try stores.open()
     try primary.save(1)
     try Publisher(primary, stores.stream).publishAll()

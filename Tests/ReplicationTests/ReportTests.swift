@@ -10,12 +10,12 @@ import Testing
     storeID: Identifier(high: 1, low: 2), epoch: 3, term: 4, last: 5,
     chain: HistoryChain(value: 6))
 
-  @Test func `A report comes back as it was`() throws {
+  @Test func `A report survives a round trip`() throws {
     #expect(report.encoded.count == 56)
     #expect(try ReplicaReport(report.encoded) == report)
   }
 
-  @Test func `A report with any bit changed, cut or longer is none`() throws {
+  @Test func `A report that is altered, truncated or extended is rejected`() throws {
     let bytes = report.encoded
     for bit in 0..<bytes.count * 8 {
       var damaged = bytes
@@ -26,7 +26,7 @@ import Testing
     #expect(try ReplicaReport(bytes + [0]) == nil)
   }
 
-  @Test func `A report of a newer program is an error`() throws {
+  @Test func `A report of a later version is an error`() throws {
     var bytes = report.encoded
     bytes[8] = 2
     var writer = ByteWriter()
@@ -37,14 +37,14 @@ import Testing
     }
   }
 
-  @Test func `Reports of other stores and damaged ones are left out`() throws {
+  @Test func `Damaged reports and reports of other stores are ignored`() throws {
     try stores.stream.report(report.encoded, from: "one")
     try stores.stream.report([1, 2, 3], from: "other")
     #expect(try stores.stream.reports(of: report.storeID) == ["one": report])
     #expect(try stores.stream.reports(of: Identifier(high: 9, low: 9)) == [:])
   }
 
-  /// A primary with two commits in the stream, and a replica with a name that has nothing yet.
+  /// A primary with two commits in the stream, and an empty replica with a name.
   private func pair() throws -> (primary: Database, replica: Replica) {
     let primary = try stores.open()
     try primary.save(1)
@@ -64,7 +64,7 @@ import Testing
     try stores.stream.reports(of: database.storeID)["one"]?.last
   }
 
-  @Test func `A replica reports each number that it has come to, once`() throws {
+  @Test func `A replica reports each position that it reaches once`() throws {
     let (primary, replica) = try pair()
     #expect(try replica.step() == .advanced)
     while try reported(primary) != primary.end {
@@ -77,7 +77,7 @@ import Testing
     #expect(try reported(primary) == nil)
   }
 
-  @Test func `A replica reports again when its report may be lost`() throws {
+  @Test func `A replica repeats a report that may be lost`() throws {
     let (primary, replica) = try pair()
     try replica.follow()
     stores.stream.wipeReports()
@@ -85,14 +85,14 @@ import Testing
     #expect(try reported(primary) == primary.end)
   }
 
-  @Test func `A replica without a name reports nothing`() throws {
+  @Test func `A replica without a name sends no reports`() throws {
     let (_, named) = try pair()
     try named.close()
     try stores.replica("replica").follow()
     #expect(try stores.stream.reports() == [:])
   }
 
-  @Test func `Only reports of the primary's epoch as far as the commit count`() throws {
+  @Test func `A report counts only for the primary's epoch and up to its commit`() throws {
     let primary = try stores.open()
     try primary.save(1)
     try primary.save(2)
@@ -112,7 +112,7 @@ import Testing
     #expect(throws: StoreError.fenced(epoch: 8)) { try primary.save(3) }
   }
 
-  @Test func `A primary that has lost what a replica has saves no more`() throws {
+  @Test func `A primary that lacks a commit of a replica refuses to save`() throws {
     let primary = try stores.open()
     try primary.save(1)
     let ahead = ReplicaReport(

@@ -4,13 +4,13 @@ import Testing
 
 @testable import SampleLogReplication
 
-/// An old primary stops with messages in flight, another is promoted, the old one goes on.
+/// An old primary that pauses with messages in flight and resumes after a promotion.
 @Suite struct ZombieTests {
   private let stores = Stores()
 
   private func primary() throws -> (Database, Publisher, Replica) {
     let primary = try stores.open()
-    // One commit a message: no two fit.
+    // One commit per message: the limit admits no second one.
     let publisher = Publisher(primary, stores.stream, payloadLimit: try frameLength())
     try primary.save(1)
     try publisher.publishAll()
@@ -19,7 +19,7 @@ import Testing
     return (primary, publisher, replica)
   }
 
-  /// The bytes of a commit of one sample.
+  /// The size of a commit of one sample, in bytes.
   private func frameLength() throws -> Int {
     let sample = try stores.open("sample")
     try sample.save(1)
@@ -27,7 +27,7 @@ import Testing
     return try #require(try tail.next(byteLimit: 1)?.frames.first).length
   }
 
-  /// The messages that a publisher would send one after another, each expecting the one before.
+  /// The messages that a publisher would send in succession, each expecting the preceding one.
   private func messages(_ database: Database, after last: UInt64) throws -> [[UInt8]] {
     var tail = try LogTail(database, after: last)
     let writer = Writer(
@@ -40,19 +40,17 @@ import Testing
     return messages
   }
 
-  @Test func `With messages in flight the second is accepted in the epoch's place, and lost`()
-    throws
-  {
+  @Test func `With several messages in flight, the second is accepted and lost`() throws {
     let (primary, _, replica) = try primary()
     for value in 2..<6 { try primary.save(Double(value)) }
     let inFlight = try messages(primary, after: 1)
     try Promotion(replica).finish()
-    // Each expects what was the last message when it was sent.
+    // Each expects the message that was the last when it was sent.
     let outcomes = try inFlight.enumerated().map { offset, bytes in
       try stores.stream.append(bytes, expecting: 1 + UInt64(offset))
     }
     #expect(outcomes == [.refused, .accepted(3), .accepted(4), .accepted(5)])
-    // What is taken for acknowledged then is lost: no reader counts it, not when it reads again.
+    // Commits that are then taken for acknowledged are lost: no reader counts them, then or later.
     try replica.follow()
     try replica.follow()
     #expect(try replica.database.values == [1])
@@ -60,10 +58,10 @@ import Testing
   }
 
   @Test(arguments: 0..<20)
-  func `With one message in flight nothing behind the epoch is accepted`(round: Int) throws {
+  func `A single message in flight is not accepted after the epoch's record`(round: Int) throws {
     let (primary, publisher, replica) = try primary()
     for value in 2..<6 { try primary.save(Double(value)) }
-    // Some were accepted before it stopped; the next is in flight when the epoch begins.
+    // The stream accepts some before the pause; the next is in flight when the epoch begins.
     for _ in 0..<(round % 4) { #expect(try publisher.step() == .accepted) }
     let onItsWay = try messages(primary, after: publisher.publishedThrough).first
     let expected = stores.stream.last
@@ -81,7 +79,7 @@ import Testing
     }
     #expect(stores.stream.last == last)
     #expect(publisher.publishedThrough == published)
-    // What the stream confirmed to it is in the history that goes on.
+    // Every commit that the stream confirmed is in the surviving history.
     #expect(replica.database.end == published + 1)
   }
 }

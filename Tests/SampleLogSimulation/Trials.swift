@@ -1,16 +1,16 @@
 internal import Foundation
 
-/// How much tests try.
+/// The extent of randomised tests.
 ///
-/// `make test` answers within minutes: of many random cases it tries the first few, and it leaves
-/// out large inputs. `make prove` sets the environment variable `THOROUGH` and tries everything.
+/// `make test` takes minutes: it runs the first few of many random cases and omits large inputs.
+/// `make prove` sets the environment variable `THOROUGH` and runs everything.
 package enum Trials {
   package static let areThorough = ProcessInfo.processInfo.environment["THOROUGH"] != nil
 
   /// Returns the number of cases to try.
   package static func count(_ count: Int, quick: Int) -> Int { areThorough ? count : quick }
 
-  /// Returns the cases to try, the first ones unless all are.
+  /// Returns the cases to run: the first ones, or all in a thorough run.
   package static func first<Case>(_ quick: Int, of cases: [Case]) -> [Case] {
     areThorough ? cases : Array(cases.prefix(quick))
   }

@@ -2,7 +2,7 @@ import SampleLog
 import SampleLogSimulation
 import Testing
 
-/// What the simulated disk may hold after a crash, and what it may not.
+/// The contents that the simulated disk may and may not have after a crash.
 @Suite struct DiskTests {
   private let disk = SimulatedDisk(isRecording: true)
 
@@ -14,7 +14,7 @@ import Testing
     try Array(text.utf8).withUnsafeBytes { try file.write($0, at: offset) }
   }
 
-  /// All images that a crash at the end of the record may leave.
+  /// Returns every image that a crash at the end of the record may leave.
   private func images(step: Int = 1) -> [DiskImage] {
     var state = CrashState(disk.image)
     var result: [DiskImage] = []
@@ -25,12 +25,12 @@ import Testing
     return result
   }
 
-  /// The contents a file may have; nil where it is missing.
+  /// Returns the possible contents of a file, with nil if it may be missing.
   private func contents(_ name: String) -> Set<String?> {
     Set(images().map { $0[name].map { String(decoding: $0, as: UTF8.self) } })
   }
 
-  @Test func `A file that was synced, with its directory, is whole in every image`() throws {
+  @Test func `A synced file in a synced directory is complete in every image`() throws {
     let file = try open("f")
     try write("abc", to: file)
     try file.sync()
@@ -38,7 +38,7 @@ import Testing
     #expect(contents("f") == ["abc"])
   }
 
-  @Test func `A file whose directory was not synced may be missing`() throws {
+  @Test func `A file may be missing if its directory was not synced`() throws {
     let file = try open("f")
     try write("abc", to: file)
     try file.sync()
@@ -46,7 +46,7 @@ import Testing
     #expect(contents("f") == ["abc", nil])
   }
 
-  @Test func `A write that was not synced may be torn at every byte`() throws {
+  @Test func `An unsynced write may be torn at every byte`() throws {
     let file = try open("f")
     try write("...", to: file)
     try file.sync()
@@ -56,7 +56,7 @@ import Testing
     #expect(!contents("f").contains(nil))
   }
 
-  @Test func `A file may have its new length without its bytes, as zeros or as something else`()
+  @Test func `A file may have its new length with zeros or garbage in place of its bytes`()
     throws
   {
     let file = try open("f")
@@ -68,7 +68,7 @@ import Testing
     #expect(contents.contains { $0.count == 3 && $0 != [0, 0, 0] && $0[0] != 0x61 && $0[2] != 0 })
   }
 
-  @Test func `Sectors of one write may reach the disk without each other`() throws {
+  @Test func `Sectors of one write may reach the disk independently`() throws {
     let file = try open("f")
     let old = String(repeating: ".", count: 1024)
     try write(old, to: file)
@@ -80,7 +80,7 @@ import Testing
     #expect(contents("f").isSuperset(of: [half + rest, rest + half]))
   }
 
-  @Test func `A rename is done or not, and names last without each other`() throws {
+  @Test func `A rename is atomic, and renames may persist independently`() throws {
     let file = try open("t")
     try write("new", to: file)
     try file.sync()
@@ -95,7 +95,7 @@ import Testing
     #expect(names == [["f"], ["f", "g"], ["f", "t"], ["f", "g", "t"]])
   }
 
-  @Test func `A second name may be lost without the first, and the other way round`() throws {
+  @Test func `Either name of a file with two names may be lost`() throws {
     let file = try open("f")
     try write("abc", to: file)
     try file.sync()
@@ -111,7 +111,7 @@ import Testing
     #expect(contents("g") == ["abc"])
   }
 
-  @Test func `After a failed sync what is written again and synced is certain`() throws {
+  @Test func `A write that is repeated and synced after a failed sync is durable`() throws {
     let file = try open("f")
     try write("...", to: file)
     try file.sync()
@@ -124,14 +124,14 @@ import Testing
     #expect(contents("f") == ["abc"])
   }
 
-  @Test func `A removal that was not synced may be forgotten`() throws {
+  @Test func `An unsynced removal may be undone`() throws {
     _ = try open("f")
     try disk.process().syncDirectory("s")
     try disk.process().remove("s/f")
     #expect(contents("f") == ["", nil])
   }
 
-  @Test func `After a failed sync no later one makes what was written certain`() throws {
+  @Test func `A sync after a failed sync does not make the failed writes durable`() throws {
     let file = try open("f")
     try write("...", to: file)
     try file.sync()
@@ -144,7 +144,7 @@ import Testing
     #expect(contents("f").isSuperset(of: ["...", "abc"]))
   }
 
-  @Test func `After a failed sync of the other kind the old bytes are back`() throws {
+  @Test func `After a failed sync that drops dirty pages, the old bytes return`() throws {
     let file = try open("f")
     try write("...", to: file)
     try file.sync()
@@ -157,12 +157,12 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `What was cut off may be back when the file grows`(isClearedFirst: Bool) throws {
+  func `Truncated bytes may return when the file grows`(isClearedFirst: Bool) throws {
     let file = try open("f")
     try write("abcdef", to: file)
     try file.sync()
     try disk.process().syncDirectory("s")
-    // Zeros that never reached the disk change nothing.
+    // Zeros that never reached the disk make no difference.
     if isClearedFirst { try write("\0\0\0", to: file, at: 3) }
     try file.truncate(to: 3)
     try file.sync()
@@ -171,7 +171,7 @@ import Testing
     #expect(contents("f").isSuperset(of: ["abc", "abcxyz", "abcdef"]))
   }
 
-  @Test func `What was overwritten and synced before it was cut off is not back`() throws {
+  @Test func `Bytes that were overwritten and synced before truncation do not return`() throws {
     let file = try open("f")
     try write("abcdef", to: file)
     try file.sync()

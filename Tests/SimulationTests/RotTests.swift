@@ -1,13 +1,14 @@
 import SampleLogSimulation
 import Testing
 
-/// Damage at rest is answered exactly or named, in a small form; `make images` flips every bit.
+/// A store with damage at rest answers correctly or reports the damage; a small form of `make
+/// images`, which flips every bit.
 @Suite struct RotTests {
   private static func store() throws -> RotStore {
     try RotStore(RotStore.Plan(seed: 5, segments: 2, rows: 6, commits: 5))
   }
 
-  @Test func `A flipped bit is named or changes no answer`() throws {
+  @Test func `A flipped bit is reported or changes no answer`() throws {
     let store = try Self.store()
     var checker = RotChecker(store)
     for file in store.image.entries.indices {
@@ -18,7 +19,7 @@ import Testing
     #expect(checker.counts.flips > 1000)
   }
 
-  @Test func `A lost, misdirected or cut sector is named or changes no answer`() throws {
+  @Test func `A lost, misdirected or truncated sector is reported or changes no answer`() throws {
     let store = try Self.store()
     var checker = RotChecker(store)
     for file in store.image.entries.indices {
@@ -27,17 +28,18 @@ import Testing
     #expect(checker.counts.otherRot > 50)
   }
 
-  /// Damage that was answered wrongly once.
+  /// Damage that a former version answered wrongly.
   @Test(arguments: [
-    // A header in the wrong place led past the good frame that proved its neighbours acknowledged.
+    // A header in the wrong place made the scan skip the frame that proved its neighbours
+    // acknowledged.
     ("77000/2/12/7", "copy/1/3/2")
   ])
-  func `What was answered wrongly once is not`(store: String, rot: String) throws {
+  func `Damage that once gave wrong answers is handled`(store: String, rot: String) throws {
     var checker = RotChecker(try RotStore(#require(RotStore.Plan(store))))
     try checker.check(#require(Rot(rot)))
   }
 
-  @Test func `Damage's text gives the damage back`() throws {
+  @Test func `Damage survives a round trip through its text`() throws {
     let store = try Self.store()
     for file in store.image.entries.indices {
       for rot in Rot.others(store, file: file) + [.flip(file: file, bit: 17)] {
@@ -49,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: ["", "flip/1", "zero/x/1", "cut/0/-1", "melt/0/1", "copy/0/1"])
-  func `A text that is no damage is refused`(text: String) {
+  func `A text that is not a damage is rejected`(text: String) {
     #expect(Rot(text) == nil)
   }
 }

@@ -1,7 +1,7 @@
 import SampleLogSimulation
 import Testing
 
-/// A small form of what `make images` does.
+/// A small form of `make images`.
 @Suite struct SimulationTests {
   @Test func `Every workload of up to two steps survives a crash after every operation`() throws {
     var explorer = Explorer()
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: 0..<UInt64(Trials.count(4, quick: 1)))
-  func `What merging forgets is nowhere any more, whatever else is done`(share: UInt64) throws {
+  func `A deletion that merging forgets leaves no sample in any file`(share: UInt64) throws {
     var explorer = Explorer()
     for seed in share * 6..<share * 6 + 6 { try explorer.run(Enumeration.merging(seed: seed)) }
     #expect(explorer.counts.queries > 1000)
@@ -69,10 +69,10 @@ import Testing
     #expect(explorer.counts.distinct > 100)
   }
 
-  @Test func `What a compaction leaves out stays deleted when the power is cut`()
+  @Test func `A sample that a compaction leaves out stays deleted after a power cut`()
     throws
   {
-    // Two segments, so that there is something to rewrite, and the deletion is in the log.
+    // Two segments give the compaction something to rewrite; the deletion is in the log.
     let workload = try #require(Workload("seed=1 retention=20 steps=s3,l,s2,l,w"))
     var explorer = Explorer()
     try explorer.explore(workload)
@@ -80,13 +80,13 @@ import Testing
   }
 
   @Test(arguments: UInt64(0)...3)
-  func `A seed that merges run twice does the same, event by event`(seed: UInt64) throws {
+  func `A merging workload is deterministic for its seed`(seed: UInt64) throws {
     var explorer = Explorer()
     try explorer.exploreTwice(Enumeration.merging(seed: seed))
     #expect(explorer.counts.repeated == 1)
   }
 
-  @Test func `Each seed that merges gives another workload`() {
+  @Test func `Different seeds give different merging workloads`() {
     let workloads = (0..<200 as Range<UInt64>).map { seed in
       var workload = Enumeration.merging(seed: seed)
       workload.seed = 0
@@ -96,13 +96,13 @@ import Testing
   }
 
   @Test(arguments: UInt64(100)...107)
-  func `A seed run twice does the same, event by event`(seed: UInt64) throws {
+  func `A workload is deterministic for its seed`(seed: UInt64) throws {
     var explorer = Explorer()
     try explorer.exploreTwice(Enumeration.random(seed: seed))
     #expect(explorer.counts.repeated == 1)
   }
 
-  @Test func `Two seeds do different things`() throws {
+  @Test func `Different seeds give different workloads`() throws {
     let runs = try [UInt64(1), 2].map { seed in
       let execution = Execution(Enumeration.random(seed: seed), keepsLog: true)
       try execution.run()
@@ -111,33 +111,34 @@ import Testing
     #expect(runs[0] != runs[1])
   }
 
-  /// Workloads that failed once.
+  /// Workloads that failed in former versions.
   @Test(arguments: [
-    // A torn write's second frame came back in the place of a later one.
+    // The second frame of a torn write returned in place of a later frame.
     "seed=500 retention=1 steps=a,m,s1,s1",
-    // A log was begun, that failed late, and the old one took another commit.
+    // Creating a log failed late, and the old log took another commit.
     "seed=1 faults=syncDirectory@2:EIO steps=s1,l,s1",
-    // A compaction failed late, and the next one's file had the same generation.
+    // A compaction failed late, and the file of the next one had the same generation.
     "seed=1 faults=syncDirectory@6:EIO steps=s1,l,s1,l,c,s1,l,c",
     "seed=1 faults=rename@6:EIO:odd steps=s1,l,s1,l,c,s1,l,c",
-    // A failed save could neither be cut off nor followed by another log. The next process found
-    // it, synced what was not to be synced any more, and showed it.
+    // A failed save could be neither truncated nor followed by another log. The next process found
+    // it, synced the aborted commit, and showed it.
     "seed=770 retention=1 faults=sync@3x2:EIO,truncate@1:EIO steps=s1,k",
     "seed=770 retention=1 faults=sync@3x3:ENOSPC steps=s1,r",
-    // Buffered saves, a failed one, and a successor that stated them all before they were durable.
+    // After buffered saves and a failed one, the next log recorded them all as durable too early.
     "seed=3 faults=write@5:EIO steps=b1,b1,s1,x",
     "seed=3 faults=sync@3:EIO steps=b1,b1,s1,s1",
-    // Frames that failed were cut off and came back in the blocks that the next process's got.
+    // Frames that failed were truncated and returned in blocks that the next process reused.
     "seed=17 retention=1 faults=sync@3:ENOSPC steps=s3",
     "seed=49 retention=1 faults=sync@3x3:ENOSPC steps=m",
-    // The disk gave buffered saves up, and the next save was told that the store is damaged.
+    // The disk dropped buffered saves, and the next save reported a damaged store.
     "seed=1 faults=sync@3:ENOSPC:odd steps=b1,f,s1",
-    // A deletion in a log counted a sample as dead that the segment had been written without.
+    // A deletion in a log counted a sample as deleted that the segment did not contain.
     "seed=4294967300 rows=8 faults=read@14:EIO:odd steps=s28,r,e,r,c,x,c",
-    // Of samples that begin at once the first was the newest when the last had been deleted.
+    // Among samples with equal start dates the first was reported as newest after the last was
+    // deleted.
     "seed=4294967309 retention=0 steps=s3,s4,s1,s2,s4,v,s1,s1,v",
   ])
-  func `What failed once holds`(text: String) throws {
+  func `A workload that once failed passes`(text: String) throws {
     let workload = try #require(Workload(text))
     var explorer = Explorer()
     try explorer.explore(workload)

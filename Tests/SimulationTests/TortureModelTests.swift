@@ -3,7 +3,7 @@ import SampleLog
 import SampleLogSimulation
 import Testing
 
-/// What the model of a tortured store makes of commits whose answers nobody heard.
+/// The model's treatment of commits whose acknowledgement was lost in a torture run.
 final class TortureModelTests {
   private let folder = FileManager.default.temporaryDirectory.path + "/model-" + UUID().uuidString
   private let store: Database

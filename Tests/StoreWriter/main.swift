@@ -1,8 +1,8 @@
 import HealthKit
 
-// Writes to a store as its standard input says, line by line, and answers each line
-// once that is done: `save COUNT`, `delete UUID`, `compact`, `reopen`, `release`. Anything else
-// makes it exit.
+// Executes commands from standard input, one per line, and answers each line after the command
+// completes: `save COUNT`, `delete UUID`, `compact`, `reopen`, `release`. Any other line makes the
+// process exit.
 
 func answer(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 

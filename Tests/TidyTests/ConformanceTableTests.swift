@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Docs/healthkit-conformance.md names tests that there are.
+/// Every test that Docs/healthkit-conformance.md names exists.
 @Suite struct ConformanceTableTests {
   private let files: [SourceFile]
   private let table: String
@@ -12,7 +12,7 @@ import Testing
     table = try #require(all.first { $0.path == "Docs/healthkit-conformance.md" }).text
   }
 
-  /// The tests that a line names: a suite in backticks and a test in quotation marks.
+  /// Returns the tests that a line names: a suite in backticks and a test in quotation marks.
   private func tests(in line: Substring) -> [(suite: String, test: String)] {
     line.matches(of: /`(\w+Tests)` "([^"]+)"/).map { (String($0.1), String($0.2)) }
   }
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func `Each sentence has a test, or a reason why it has none`() {
+  @Test func `Each sentence has a test or the reason for its absence`() {
     let rows = table.split(separator: "\n").filter {
       $0.hasPrefix("| ") && !$0.hasPrefix("| --- ") && !$0.hasPrefix("| sentence ")
     }

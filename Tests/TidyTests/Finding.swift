@@ -1,7 +1,7 @@
-/// Something untidy, and where it is.
+/// A violation of a rule and its position.
 struct Finding: Equatable, CustomStringConvertible {
   let path: String
-  /// The line, from 1; nil when the file as a whole is meant.
+  /// The line number, starting at 1, or nil for the file as a whole.
   let line: Int?
   let problem: String
 

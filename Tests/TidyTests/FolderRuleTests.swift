@@ -1,7 +1,7 @@
 import Testing
 
 @Suite struct FolderRuleTests {
-  /// What is found in a file of a folder when a type of the name `Upper` is declared in another.
+  /// Checks a file of one folder while another folder declares a type named `Upper`.
   private func found(
     _ text: String, in folder: String = "Codec", above: String = "Segment",
     declaration: String = "public final class Upper {}", module: String = "SampleLog"
@@ -17,7 +17,7 @@ import Testing
     "let a = \"\\(Upper.self)\"", "let a = \"\\(b[\"c\"]) \\(Upper.self)\"", "  a(0..<Upper.most)",
     "let a = \"//\"; Upper()", "/* b */ Upper()", "let a = #\"\"\"#; Upper()",
   ])
-  func `A type of a folder above is found`(code: String) {
+  func `A reference to a type of a higher folder is reported`(code: String) {
     #expect(
       found("let b = 1\n" + code) == ["Sources/SampleLog/Codec/A.swift:2: names Upper of Segment"])
   }
@@ -27,7 +27,7 @@ import Testing
     "protocol Upper: Sendable {", "package typealias Upper = Int", "indirect enum Upper {",
     "actor Upper {}", "@unchecked\nfinal class Upper {",
   ])
-  func `A type is declared where a line begins with that`(declaration: String) {
+  func `A declaration is recognised at the start of a line`(declaration: String) {
     let isInside = declaration.hasPrefix(" ")
     #expect(found("Upper()", declaration: declaration).isEmpty == isInside)
   }
@@ -38,11 +38,11 @@ import Testing
     "let a = \"\\\"Upper\"", "let a = Database.Upper()", "let a: Uppermost", "let upper = anUpper",
     "let a = \"\\\\ Upper\"",
   ])
-  func `What only looks like the name of a type is let through`(code: String) {
+  func `Text that only resembles the name of a type is accepted`(code: String) {
     #expect(found(code).isEmpty)
   }
 
-  @Test func `Code behind a literal or a comment is read again`() {
+  @Test func `Code after a literal or a comment is checked`() {
     let text = #"""
       let a = "\(b("c"))" // Upper
       /* Upper
@@ -54,7 +54,7 @@ import Testing
     #expect(found(text) == ["Sources/SampleLog/Codec/A.swift:6: names Upper of Segment"])
   }
 
-  @Test func `A type of the same folder, of one below or of the same row is let through`() {
+  @Test func `A type of the same folder, a lower one or the same row is accepted`() {
     #expect(found("Upper()", in: "Segment").isEmpty)
     #expect(found("Upper()", in: "Database").isEmpty)
     #expect(found("Upper()", in: "Snapshot", above: "Database").isEmpty)
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: [("Samples", "Rows"), ("Queries", "HealthStores"), ("Transfer", "Errors")])
-  func `HealthStore's folders have an order, each by itself`(upper: String, lower: String) {
+  func `The folders of HealthStore are ordered independently`(upper: String, lower: String) {
     let module = "HealthStore"
     #expect(
       found("Upper()", in: lower, above: upper, module: module)
@@ -73,13 +73,13 @@ import Testing
     #expect(TidyRule.folderOrder([SourceFile("Sources/HealthStore/A.swift", "")]).count == 1)
   }
 
-  @Test func `A type of another module is let through`() {
+  @Test func `A type of another module is accepted`() {
     let user = SourceFile("Sources/HealthStore/Errors/A.swift", "Upper()\n")
     let upper = SourceFile("Sources/SampleLog/Maintenance/B.swift", "struct Upper {}\n")
     #expect(TidyRule.folderOrder([user, upper]).isEmpty)
   }
 
-  @Test func `A type that a folder below declares as well is let through`() {
+  @Test func `A type that a lower folder also declares is accepted`() {
     #expect(found("typealias Upper = Int\nlet a: Upper = 1").isEmpty)
     let files = ["Row", "Segment"].map {
       SourceFile("Sources/SampleLog/\($0)/B.swift", "struct Upper {}\n")
@@ -90,11 +90,11 @@ import Testing
   }
 
   @Test(arguments: ["private struct Upper {}", "fileprivate class Upper {}"])
-  func `A type that no other file can name is not looked for`(declaration: String) {
+  func `A type that is invisible to other files is ignored`(declaration: String) {
     #expect(found("struct A { struct Upper {} }", declaration: declaration).isEmpty)
   }
 
-  @Test func `Files outside the layered modules may name anything`() {
+  @Test func `Files outside the layered modules may name any type`() {
     let files = ["Sources/HealthKit/Samples/A.swift", "Tests/SampleLogTests/Codec/A.swift"].map {
       SourceFile($0, "Upper()\n")
     }
@@ -102,7 +102,7 @@ import Testing
     #expect(TidyRule.folderOrder(files + [upper]).isEmpty)
   }
 
-  @Test func `A file of the engine without a place in the order is found`() {
+  @Test func `A file of the engine outside the folder order is reported`() {
     #expect(found("let a = 1", in: "Extras").count == 1)
     #expect(TidyRule.folderOrder([SourceFile("Sources/SampleLog/A.swift", "")]).count == 1)
   }

@@ -14,7 +14,7 @@ import Testing
     #expect(TidyRule.handlers.check(SourceFile("Tests/A.swift", text)).isEmpty)
   }
 
-  @Test func `What is not public, or takes no handler, is let through`() {
+  @Test func `Internal functions and functions without a handler are accepted`() {
     let text = """
       func run(_ body: @escaping @Sendable () -> Void) {}
       public func count(_ a: (Int) -> Bool) {}

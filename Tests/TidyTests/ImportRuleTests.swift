@@ -17,14 +17,14 @@ import Testing
   @Test(
     arguments: ["// import Glibc", "let text = \"import Glibc\"", "#if canImport(Glibc)"]
   )
-  func `What only mentions an import is none`(line: String) {
+  func `A line that only mentions an import is ignored`(line: String) {
     #expect(TidyRule.imports(of: SourceFile("A.swift", line)).isEmpty)
   }
 
   @Test(
     arguments: ["Glibc", "Musl", "Darwin", "CPlatform"]
   )
-  func `A platform import outside its folder is found`(module: String) {
+  func `A platform import outside its folder is reported`(module: String) {
     let text = "import \(module)\n"
     for path in ["Sources/SampleLog/Log/A.swift", "Sources/HealthStore/A.swift", "Tests/A.swift"] {
       #expect(TidyRule.platformImports.check(SourceFile(path, text)).count == 1)
@@ -33,7 +33,7 @@ import Testing
     #expect(TidyRule.platformImports.check(home).isEmpty)
   }
 
-  @Test func `Foundation in the engine is found, its essentials and other targets are let through`()
+  @Test func `Foundation is reported in the engine; its essentials and other targets are accepted`()
   {
     let path = "Sources/SampleLog/A.swift"
     let rule = TidyRule.foundationImports
@@ -52,7 +52,7 @@ import Testing
       ("HealthStoreTool", "SampleLogSimulation"),
     ]
   )
-  func `An import that points up or sideways is found`(target: String, module: String) {
+  func `An import that points up or sideways is reported`(target: String, module: String) {
     let file = SourceFile("Sources/\(target)/Folder/A.swift", "import \(module)\n")
     let found = TidyRule.importDirection.check(file).map(\.problem)
     #expect(found == ["\(target) imports \(module)"])
@@ -64,12 +64,12 @@ import Testing
       ("HealthStoreTool", "AppleHealthExport"), ("HealthStore", "Foundation"),
     ]
   )
-  func `An import that points down is let through`(target: String, module: String) {
+  func `An import that points down is accepted`(target: String, module: String) {
     let file = SourceFile("Sources/\(target)/A.swift", "import \(module)\n")
     #expect(TidyRule.importDirection.check(file).isEmpty)
   }
 
-  @Test func `A target without a place in the order is found`() {
+  @Test func `A target outside the layers is reported`() {
     let file = SourceFile("Sources/Extras/A.swift", "let a = 1\n")
     #expect(TidyRule.importDirection.check(file).count == 1)
   }

@@ -14,7 +14,7 @@ import Testing
     "public enum A {\n  case memory(UnsafeRawPointer)\n}\n",
     "open class A {\n  open func pointer() -> OpaquePointer { memory }\n}\n",
   ])
-  func `A public declaration has no unsafe pointer`(text: String) {
+  func `A public declaration with an unsafe pointer is reported`(text: String) {
     #expect(lines(text).count == 1)
   }
 
@@ -23,11 +23,11 @@ import Testing
     "public final class A: B, @unchecked Sendable {\n}\n",
     "public struct A<B>: Hashable,\n  @unchecked Sendable\nwhere B: C {\n}\n",
   ])
-  func `A public type is Sendable as the compiler sees it`(text: String) {
+  func `A public type with unchecked Sendable conformance is reported`(text: String) {
     #expect(lines(text) == [1])
   }
 
-  @Test func `What clients do not see, and what Apple declares, is let through`() {
+  @Test func `Internal declarations and those that Apple prescribes are accepted`() {
     let text = """
       package final class Block: @unchecked Sendable {
         package var start: UnsafePointer<Double> { memory }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The files of this repository as they are on disk.
+/// The files of this repository on disk.
 struct Repository {
-  /// What may stand at the top; everything else has a better place.
+  /// The permitted entries of the root directory; everything else belongs in a folder.
   static let allowedEntries: Set<String> = [
     ".build", ".ci", ".git", ".gitignore", ".swift-format", ".swiftpm", "Benchmarks",
     "CHANGELOG.md", "CONTRIBUTING.md", "Docs", "LICENSE", "Makefile", "Package.resolved",
@@ -16,12 +16,12 @@ struct Repository {
       .deletingLastPathComponent()
   }
 
-  /// The names at the top, sorted.
+  /// Returns the names in the root directory, sorted.
   func entries() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: root.path).sorted()
   }
 
-  /// Every text file that somebody wrote, sorted by path.
+  /// Returns every text file that is not generated, sorted by path.
   func files() throws -> [SourceFile] {
     try entries().filter { Self.allowedEntries.contains($0) }.flatMap { try files(at: $0) }
   }
@@ -37,7 +37,7 @@ struct Repository {
       let names = try manager.contentsOfDirectory(atPath: url.path).sorted()
       return try names.flatMap { try files(at: path + "/" + $0) }
     }
-    // What is not text, a recorded database for example, has no style.
+    // Binary files, such as a recorded database, have no style.
     return String(data: try Data(contentsOf: url), encoding: .utf8).map { [SourceFile(path, $0)] }
       ?? []
   }

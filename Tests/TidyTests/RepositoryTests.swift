@@ -3,7 +3,7 @@ import Testing
 @Suite struct RepositoryTests {
   private let repository = Repository()
 
-  @Test func `Every file keeps every rule`() throws {
+  @Test func `Every file passes every rule`() throws {
     let files = try repository.files()
     for rule in TidyRule.all {
       let findings = files.flatMap { rule.check($0) }.map(\.description)
@@ -11,12 +11,12 @@ import Testing
     }
   }
 
-  @Test func `No file of the engine names a type of a folder above its own`() throws {
+  @Test func `No file of the engine names a type of a higher folder`() throws {
     let findings = TidyRule.folderOrder(try repository.files()).map(\.description)
     #expect(findings.isEmpty, "\(findings.joined(separator: "\n"))")
   }
 
-  @Test func `The files that are checked include sources, tests, benchmarks and scripts`() throws {
+  @Test func `The checked files include sources, tests, benchmarks and scripts`() throws {
     let paths = Set(try repository.files().map(\.path))
     for path in [
       "Package.swift", "Makefile", ".ci/run", "Sources/CPlatform/crc32c.c",
@@ -32,7 +32,7 @@ import Testing
     #expect(TidyRule.medianLength(sources) <= 150)
   }
 
-  @Test func `The phone's half of a transfer names only what Apple's HealthKit declares`() throws {
+  @Test func `The device half of a transfer uses only Apple's HealthKit declarations`() throws {
     let files = try repository.files()
     let list = try #require(files.first { $0.path == ".ci/healthkit-names.tsv" })
     let declared = Set(
@@ -48,7 +48,7 @@ import Testing
     #expect(used.subtracting(declared).isEmpty, "\(used.subtracting(declared).sorted())")
   }
 
-  @Test func `Nothing stands at the top that belongs elsewhere`() throws {
+  @Test func `The root directory contains only permitted entries`() throws {
     #expect(TidyRule.strayEntries(try repository.entries()).isEmpty)
   }
 }

@@ -1,6 +1,6 @@
-/// The text of a Swift file with spaces in place of comments and of what string literals say.
+/// The text of a Swift file in which spaces replace comments and the contents of string literals.
 ///
-/// What is between the parentheses of an interpolation is code.
+/// The expression of an interpolation counts as code.
 struct SwiftCode {
   private let bytes: [UInt8]
   private var place = 0
@@ -11,7 +11,7 @@ struct SwiftCode {
     code.reserveCapacity(bytes.count)
   }
 
-  /// The lines, as many as the text has.
+  /// Returns the lines, as many as the text has.
   static func lines(of text: String) -> [Substring] {
     var reading = SwiftCode(text)
     reading.readCode(isInterpolation: false)
@@ -19,7 +19,7 @@ struct SwiftCode {
       .split(separator: "\n", omittingEmptySubsequences: false)
   }
 
-  /// The words that begin with a capital letter, but for those behind a dot.
+  /// Returns the words that begin with a capital letter, except after a dot.
   static func names(in line: Substring) -> [Substring] {
     let bytes = line.utf8
     var names: [Substring] = []
@@ -58,13 +58,13 @@ struct SwiftCode {
     return text.withUTF8Buffer { $0.elementsEqual(bytes[start..<start + $0.count]) }
   }
 
-  /// Goes on behind a byte that is code.
+  /// Copies one byte of code and advances.
   private mutating func keep() {
     code.append(bytes[place])
     place += 1
   }
 
-  /// Skips bytes that are none.
+  /// Replaces bytes that are not code with spaces, and advances.
   private mutating func blank(_ count: Int = 1) {
     for byte in bytes[place..<min(place + count, bytes.count)] {
       code.append(byte == UInt8(ascii: "\n") ? byte : UInt8(ascii: " "))
@@ -72,7 +72,7 @@ struct SwiftCode {
     place = min(place + count, bytes.count)
   }
 
-  /// Reads to the end, or to the parenthesis that ends an interpolation.
+  /// Reads to the end, or to the parenthesis that closes an interpolation.
   private mutating func readCode(isInterpolation: Bool) {
     var depth = 0
     while place < bytes.count {
@@ -100,10 +100,10 @@ struct SwiftCode {
     } while depth > 0 && place < bytes.count
   }
 
-  /// Reads a literal that begins with so many number signs.
+  /// Reads a literal that begins with the given number of number signs.
   private mutating func readString(_ hashes: Int) {
     blank(hashes)
-    // `#"""#` is the literal of one quote.
+    // `#"""#` is a literal that contains one quotation mark.
     let isLong = isAt("\"\"\"\n")
     let quotes = isLong ? 3 : 1
     blank(quotes)

@@ -1,5 +1,7 @@
 extension TidyRule {
-  /// The folders of a module, lowest first; those of one row know each other.
+  /// The folders of a module, lowest first.
+  ///
+  /// Folders of the same row may use each other.
   private struct Layers {
     let module: String
     let folders: [[Substring]]
@@ -23,16 +25,16 @@ extension TidyRule {
       folders: [
         // The vocabulary.
         "Errors", "Archives", "Threads", "Units", "Types", "Constants", "Metadata", "Sources",
-        // Rows, and the objects that are made of them.
+        // Rows, and the objects that are built from them.
         "Payloads", "Rows", "Samples", "Assessments", "Documents", "Hearing", "Medications",
         "Records", "Vision", "Attachments", "Statistics", "Series", "Workouts",
         "ActivitySummaries", "Families",
-        // Selecting rows.
+        // Queries.
         "Sorting", "Conditions", "Checks", "Authorization", "Planning",
-        // The work of an open store.
+        // The operations of an open store.
         "Opening", "Writing", "Reading", "Settings", "Aggregation", "ActivityReading", "Saving",
         "Delivery", "Execution",
-        // The public store, and what uses it.
+        // The public store and its users.
         "HealthStores", "Predicates", "Queries", "Descriptors", "Builders", "Subject",
         "AttachmentStore", "WorkoutSessions", "Cohort", "Transfer",
       ].map { [$0] }),
@@ -45,8 +47,8 @@ extension TidyRule {
     "actor", "class", "enum", "protocol", "struct", "typealias",
   ]
 
-  /// Where files of a layered module name a type that only a folder above theirs declares, or have
-  /// no place in the order of folders.
+  /// Reports files of a layered module that name a type that only a higher folder declares, and
+  /// files outside the folder order.
   static func folderOrder(_ files: [SourceFile]) -> [Finding] {
     layers.flatMap { layers in
       folderOrder(
@@ -83,7 +85,7 @@ extension TidyRule {
     return findings
   }
 
-  /// The type that a line declares for other files: one that is in no other and not private.
+  /// The type that a line declares for other files: a top-level type that is not private.
   private static func declaredType(_ line: Substring) -> Substring? {
     guard let first = line.first, first != " " else { return nil }
     let words = line.split { !$0.isLetter && !$0.isNumber && $0 != "_" && $0 != "@" }

@@ -1,6 +1,8 @@
 extension TidyRule {
-  /// A public function or initialiser that takes a handler is `@preconcurrency`, as what Swift
-  /// imports from Objective-C is: a capture that is not `Sendable` is a warning then, no error.
+  /// A public function or initialiser that takes a handler is `@preconcurrency`, like imported
+  /// Objective-C declarations.
+  ///
+  /// Capturing a value that is not `Sendable` is then a warning, not an error.
   static let handlers = TidyRule(name: "handlers") { file in
     guard file.isSwift, file.path.hasPrefix("Sources/Health"), file.contains("@escaping") else {
       return []
@@ -22,8 +24,8 @@ extension TidyRule {
     return name == "func" || name.hasPrefix("init(") || name.hasPrefix("init?(")
   }
 
-  /// Whether the declaration that the lines begin with has a function that escapes to another
-  /// thread among its parameters.
+  /// Whether the declaration at the start of the lines has an escaping `@Sendable` function among
+  /// its parameters.
   private static func takesHandler(_ lines: ArraySlice<Substring>) -> Bool {
     var depth = 0
     var hasHandler = false

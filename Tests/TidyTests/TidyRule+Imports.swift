@@ -4,7 +4,7 @@ extension TidyRule {
     "ucrt",
   ]
 
-  /// What each target may import of the others: imports point down only.
+  /// The targets that each target may import: imports point down only.
   private static let layers: [String: Set<String>] = [
     "CLZ4": [],
     "CPlatform": [],
@@ -26,10 +26,10 @@ extension TidyRule {
     ],
   ]
 
-  /// Modules of Tests that no product contains.
+  /// Modules in Tests that belong to no product.
   private static let development: Set<String> = ["SampleLogSimulation"]
 
-  /// The operating system is called from one folder.
+  /// Platform modules are imported in one folder only.
   static let platformImports = TidyRule(name: "platform imports") { file in
     guard !file.path.hasPrefix("Sources/SampleLog/Platform/") else { return [] }
     return imports(of: file).filter { platforms.contains($0.module) }.map {
@@ -37,7 +37,7 @@ extension TidyRule {
     }
   }
 
-  /// The engine carries no more of Foundation than its essentials.
+  /// The engine imports FoundationEssentials only.
   static let foundationImports = TidyRule(name: "Foundation imports") { file in
     guard file.path.hasPrefix("Sources/SampleLog/") else { return [] }
     return imports(of: file).filter {
@@ -45,7 +45,7 @@ extension TidyRule {
     }.map { Finding(file, line: $0.line, "SampleLog imports \($0.module)") }
   }
 
-  /// A target knows those below it, never those above.
+  /// A target imports lower targets only.
   static let importDirection = TidyRule(name: "import direction") { file in
     guard file.isSwift, file.components.count > 2, file.components[0] == "Sources" else {
       return []
@@ -59,7 +59,7 @@ extension TidyRule {
     }.map { Finding(file, line: $0.line, "\(target) imports \($0.module)") }
   }
 
-  /// The modules that a Swift file imports, whole or in part.
+  /// Returns the modules that a Swift file imports, in whole or in part.
   static func imports(of file: SourceFile) -> [(module: String, line: Int)] {
     guard file.isSwift else { return [] }
     let access: Set<Substring> = ["public", "package", "internal", "fileprivate", "private"]

@@ -1,15 +1,15 @@
 extension TidyRule {
-  /// At most 100 columns, but for an address that cannot be broken.
+  /// Lines have at most 100 columns, except for an address that cannot be broken.
   static let lineLength = TidyRule(name: "line length") { file in
     guard file.isKeptTidy else { return [] }
     return file.lines.enumerated().compactMap { index, line in
-      // Fewer bytes than that cannot be more columns.
+      // A line has at most as many columns as bytes.
       guard line.utf8.count > 100, line.count > 100, !isAddress(line) else { return nil }
       return Finding(file, line: index + 1, "\(line.count) columns, 100 are allowed")
     }
   }
 
-  /// A file that outgrows its limit holds more than one thing.
+  /// A file above its limit contains more than one thing.
   static let fileLength = TidyRule(name: "file length") { file in
     guard file.isCode else { return [] }
     let limit = file.path.hasPrefix("Tests/") ? 600 : 400
@@ -17,7 +17,9 @@ extension TidyRule {
     return count > limit ? [Finding(file, "\(count) lines, \(limit) are allowed")] : []
   }
 
-  /// Neither tabs nor spaces at the end of a line; recipes of a Makefile need their tabs.
+  /// Rejects tabs, and spaces at the end of a line.
+  ///
+  /// Recipes of a Makefile need their tabs.
   static let spaces = TidyRule(name: "spaces") { file in
     guard file.isKeptTidy else { return [] }
     return file.lines.enumerated().flatMap { index, line in
@@ -32,7 +34,7 @@ extension TidyRule {
     }
   }
 
-  /// A file ends with the end of a line, and with one.
+  /// A file ends with exactly one newline.
   static let finalNewline = TidyRule(name: "final newline") { file in
     guard file.isKeptTidy else { return [] }
     if !file.text.hasSuffix("\n") { return [Finding(file, "no newline at the end")] }
@@ -40,13 +42,13 @@ extension TidyRule {
     return []
   }
 
-  /// The median length of files, in lines; 0 when there are none.
+  /// Returns the median length of files, in lines, or 0 if there are none.
   static func medianLength(_ files: [SourceFile]) -> Int {
     let lengths = files.map(\.lines.count).sorted()
     return lengths.isEmpty ? 0 : lengths[lengths.count / 2]
   }
 
-  /// The entries at the top of the repository that have no place there.
+  /// Returns the entries of the root directory that are not permitted.
   static func strayEntries(_ entries: [String]) -> [String] {
     entries.filter { !Repository.allowedEntries.contains($0) }
   }

@@ -1,9 +1,9 @@
 extension TidyRule {
-  /// No public declaration has an unsafe pointer in its signature, and the compiler checks that
-  /// every public type that is `Sendable` is: a client can neither read freed memory nor race.
+  /// No public declaration has an unsafe pointer in its signature, and the compiler checks every
+  /// `Sendable` conformance, so a client can neither read freed memory nor race.
   ///
-  /// Exceptions are what Apple's frameworks declare so: open classes, and the flag by which a block
-  /// stops an enumeration.
+  /// Exceptions are declarations that Apple's frameworks prescribe: open classes, and the flag by
+  /// which a block stops an enumeration.
   static let publicSafety = TidyRule(name: "public safety") { file in
     guard file.isSwift, file.path.hasPrefix("Sources/") else { return [] }
     return publicSignatures(SwiftCode.lines(of: file.text)).compactMap { line, signature in
@@ -17,13 +17,14 @@ extension TidyRule {
     }
   }
 
-  /// The declarations that clients see, each from its first word to its body, with the index of its
-  /// line: those marked `public` or `open`, and what public protocols and enumerations declare.
+  /// Returns the declarations that clients see, each from its first word to its body, with the
+  /// index of its line: those marked `public` or `open`, and members of public protocols and
+  /// enumerations.
   private static func publicSignatures(
     _ lines: [Substring]
   ) -> [(line: Int, signature: String)] {
     var found: [(Int, String)] = []
-    // The public protocol or enumeration that a line is within.
+    // The public protocol or enumeration that encloses the line.
     var enclosing: (indentation: Int, isProtocol: Bool)?
     for (index, line) in lines.enumerated() {
       let indentation = line.prefix { $0 == " " }.count
@@ -44,13 +45,13 @@ extension TidyRule {
     return found
   }
 
-  /// What the lines declare, without the body or the value.
+  /// Returns the declaration without its body or value.
   private static func signature(_ lines: ArraySlice<Substring>) -> String {
     var text = ""
     var depth = 0
     for (index, line) in zip(lines.indices, lines) {
       for character in line {
-        // A brace that is in no parentheses begins what clients do not see.
+        // A brace outside parentheses begins the body.
         if text.isEmpty, character == " " { continue }
         if depth == 0, character == "{" { return text }
         if character == "(" { depth += 1 }

@@ -1,34 +1,34 @@
 extension TidyRule {
-  // Put together from parts, so that this file does not break its own rules.
+  // Assembled from parts, so that this file does not break its own rules.
   private static let unfinished = ["TO" + "DO", "FIX" + "ME", "X" + "XX", "HA" + "CK"]
   private static let sleeps = [
     "Task." + "sleep", "Thread." + "sleep", "u" + "sleep", "nano" + "sleep",
   ]
 
-  /// Work that is not done is not marked in code but listed as an issue.
+  /// Unfinished work is listed as an issue, not marked in code.
   static let forbiddenWords = TidyRule(name: "forbidden words") { file in
     guard file.isKeptTidy else { return [] }
     return findings(in: file, words: unfinished) { "the word \($0)" }
   }
 
-  /// A test that sleeps is slow or fails by chance, and often both.
+  /// A test that sleeps is slow, fails by chance, or both.
   static let sleeping = TidyRule(name: "sleeping tests") { file in
     guard file.isSwift, file.path.hasPrefix("Tests/") else { return [] }
     return findings(in: file, words: sleeps) { "a call of \($0)" }
   }
 
-  /// The engine and its documentation do not know the layers above.
+  /// The engine and its documentation do not mention the layers above.
   static let upperLayers = TidyRule(name: "upper layers") { file in
     guard file.path.hasPrefix("Sources/SampleLog") else { return [] }
     let words = ["HealthKit", "HealthStore", "HealthDatabase", "HKHealthStore", "HKObserverQuery"]
     return findings(in: file, words: words) { "the engine mentions \($0)" }
   }
 
-  /// Code says subject for whose data it is; prose and the names of tests may say person.
+  /// Code uses the word subject; prose and test names may use person.
   static let subjects = TidyRule(name: "names of subjects") { file in
     guard file.isSwift, file.contains("erson") || file.contains("eople") else { return [] }
     return SwiftCode.lines(of: file.text).enumerated().compactMap { index, line in
-      // Names of tests are sentences between backticks.
+      // Test names are sentences between backticks.
       let parts = line.split(separator: "`", omittingEmptySubsequences: false)
       let code = parts.indices.filter { $0.isMultiple(of: 2) }.map { parts[$0].lowercased() }
         .joined(separator: " ").replacing("personal", with: "")
@@ -37,7 +37,7 @@ extension TidyRule {
     }
   }
 
-  // Put together from parts as well.
+  // Assembled from parts, too.
   private static let swallowing = ["try" + "?"]
 
   /// The folders whose code reads samples.
@@ -48,8 +48,9 @@ extension TidyRule {
       "Snapshot", "Symbols",
     ].map { "SampleLog/\($0)/" }
 
-  /// An error that is met while samples are read is passed on: without it an answer would be
-  /// shorter than the truth, or wrong.
+  /// Code that reads samples propagates every error.
+  ///
+  /// Ignoring one would give an incomplete or wrong answer.
   static let swallowedErrors = TidyRule(name: "swallowed errors") { file in
     guard file.isSwift, readPaths.contains(where: { file.path.hasPrefix("Sources/\($0)") }) else {
       return []
@@ -60,7 +61,7 @@ extension TidyRule {
   private static func findings(
     in file: SourceFile, words: [String], problem: (String) -> String
   ) -> [Finding] {
-    // Most files hold none of the words, and finding that out is quick.
+    // Most files contain none of the words, and this check is quick.
     let present = words.filter { file.contains($0) }
     if present.isEmpty { return [] }
     return file.lines.enumerated().flatMap { index, line in
@@ -70,7 +71,7 @@ extension TidyRule {
     }
   }
 
-  /// Whether the line holds the word by itself rather than as a part of a longer one.
+  /// Whether the line contains the word by itself rather than as part of a longer one.
   static func holds(_ line: Substring, word: String) -> Bool {
     var rest = line
     while let found = rest.firstRange(of: word) {

@@ -18,7 +18,7 @@ import Testing
     "let person = 1", "struct PersonSummary {}", "func people() {}", "a(of: \"\\(nextPerson)\")",
     "@Test func `a subject`() { people += 1 }",
   ])
-  func `A name that says person for a subject is found`(code: String) {
+  func `A name that says person for a subject is reported`(code: String) {
     for path in ["Sources/HealthStore/A.swift", "Tests/A/B.swift", "Benchmarks/A.swift"] {
       #expect(TidyRule.subjects.check(SourceFile(path, "\n\(code)\n")).map(\.line) == [2])
     }
@@ -33,7 +33,7 @@ import Testing
     #expect(TidyRule.subjects.check(SourceFile("Tests/A/B.swift", text + "\n")).isEmpty)
   }
 
-  @Test func `A mark of unfinished work is found with its line`() {
+  @Test func `A mark of unfinished work is reported with its line`() {
     for mark in ["TO" + "DO", "FIX" + "ME", "X" + "XX", "HA" + "CK"] {
       let file = SourceFile("Sources/A.swift", "let a = 1\n// \(mark): later\n")
       let found = TidyRule.forbiddenWords.check(file).map(\.description)
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func `A longer word that contains a mark is let through`() {
+  @Test func `A longer word that contains a mark is accepted`() {
     let mark = "X" + "XX"
     for line in ["tmp.\(mark)\(mark)", "_\(mark)", "\(mark)1"] {
       #expect(!TidyRule.holds(Substring(line), word: mark))
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test
-  func `An error that is swallowed is found where samples are read and not looked for elsewhere`() {
+  func `A swallowed error is reported where samples are read and accepted elsewhere`() {
     let text = "let a = try" + "? read()\nlet b = try read()\n"
     for path in ["HealthStore/Store/A.swift", "SampleLog/Segment/A.swift"] {
       let found = TidyRule.swallowedErrors.check(SourceFile("Sources/\(path)", text))
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func `A sleep is found in a test and not looked for elsewhere`() {
+  @Test func `A sleep is reported in a test and accepted elsewhere`() {
     for call in ["Task." + "sleep", "Thread." + "sleep", "u" + "sleep"] {
       let text = "try await \(call)(1)\n"
       #expect(TidyRule.sleeping.check(SourceFile("Tests/A/B.swift", text)).count == 1)

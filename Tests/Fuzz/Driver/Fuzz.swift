@@ -1,7 +1,7 @@
 import Foundation
 import FuzzTargets
 
-/// The target that the environment names.
+/// The target that the environment variable names.
 private let target: FuzzTarget = {
   let name = ProcessInfo.processInfo.environment["FUZZ_TARGET"] ?? ""
   guard let target = FuzzTarget.all.first(where: { $0.name == name }) else {
@@ -12,15 +12,14 @@ private let target: FuzzTarget = {
 }()
 
 #if FUZZING
-  /// The function that libFuzzer, which brings its own main function, calls with each input.
+  /// The entry point that libFuzzer, which has its own main function, calls with each input.
   @_cdecl("LLVMFuzzerTestOneInput")
   public func fuzzOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     target.run(UnsafeRawBufferPointer(start: bytes, count: count))
     return 0
   }
 #else
-  /// Runs the inputs in the files that the arguments name, without libFuzzer, under a debugger for
-  /// example.
+  /// Runs the inputs in the given files without libFuzzer, for example under a debugger.
   @main enum Fuzz {
     static func main() throws {
       for path in CommandLine.arguments.dropFirst() {

@@ -1,6 +1,6 @@
 import SampleLog
 
-/// Takes choices from the front of an input; what is missing reads as zero.
+/// Takes choices from the front of an input; missing bytes read as zero.
 struct FuzzInput {
   private(set) var rest: UnsafeRawBufferPointer
 
@@ -18,14 +18,14 @@ struct FuzzInput {
     (0..<8).reduce(0) { $0 | UInt64(byte()) << UInt64($1 * 8) }
   }
 
-  /// The next bytes, fewer when there are not that many.
+  /// Takes the next bytes, or fewer if the input is shorter.
   mutating func slice(_ count: Int) -> UnsafeRawBufferPointer {
     let taken = UnsafeRawBufferPointer(rebasing: rest.prefix(count))
     rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
     return taken
   }
 
-  /// Bytes in memory of their own, with exactly the slack that decoders may read.
+  /// Copies bytes into separate memory, with exactly the slack that decoders may read.
   static func copy(_ bytes: UnsafeRawBufferPointer) -> RawMemory {
     let memory = RawMemory(bytes.count)
     memory.writable.copyMemory(from: bytes)
@@ -33,7 +33,7 @@ struct FuzzInput {
   }
 }
 
-/// Builds inputs that ``FuzzInput`` takes apart.
+/// Builds inputs that ``FuzzInput`` parses.
 struct FuzzInputWriter {
   private(set) var bytes: [UInt8] = []
 

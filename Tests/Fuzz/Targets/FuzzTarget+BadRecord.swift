@@ -4,11 +4,11 @@ import HealthStore
 import SampleLog
 
 extension FuzzTarget {
-  /// A record with any text at one place, between two good ones that must be imported, too.
+  /// A record with arbitrary text in one place, between two valid ones that must be imported.
   static let badRecord = FuzzTarget(name: "BadRecord", maximumLength: 1024) { bytes in
     var input = FuzzInput(bytes)
     let place = Int(input.byte())
-    // Long texts are the short one over and over: no mutation makes a mebibyte.
+    // Long texts repeat the short one: mutation does not produce a mebibyte.
     let copies = [1, 1, 1, 100, 2000][Int(input.byte()) % 5]
     let text = [UInt8](repeated: escaped(input.rest), count: copies)
     let head = Array("<HealthData>".utf8) + good(1)
@@ -54,7 +54,7 @@ extension FuzzTarget {
         + "startDate=\"\(time)\" endDate=\"\(time)\" value=\"\(value)\"/>").utf8)
   }
 
-  /// A record, but for its end tag, in which one text is replaced.
+  /// Returns a record without its end tag, with one text replaced.
   private static func bad(_ place: Int, _ text: [UInt8]) -> [UInt8] {
     var texts: [[UInt8]] = [
       "HKQuantityTypeIdentifierHeartRate", "s", "W", "count/min", time, time, "60", "x", "1", "k",
@@ -71,7 +71,7 @@ extension FuzzTarget {
     return names.flatMap { Array($0.before.utf8) + texts[$0.text] } + Array("\"/>".utf8)
   }
 
-  /// What a writer of XML makes of a text: nothing in it ends the value.
+  /// Escapes a text as an XML writer does, so that it cannot end the value.
   private static func escaped(_ text: UnsafeRawBufferPointer) -> [UInt8] {
     text.flatMap { byte -> [UInt8] in
       switch byte {

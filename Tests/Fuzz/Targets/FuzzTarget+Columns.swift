@@ -9,7 +9,7 @@ extension FuzzTarget {
     defer { withExtendedLifetime(memory) {} }
     let rows = Store.someRows(of: count)
     var single = ByteReader(memory.bytes)
-    // A column that is damaged may give a wrong number for one row, but must give one.
+    // A damaged column may return a wrong number for a row, but must return one.
     if let column = try? IntegerColumn(&single, count: count, forOneRow: true) {
       for row in rows { _ = column.decode(row: row) }
     }
@@ -39,7 +39,7 @@ extension FuzzTarget {
     ]
   }
 
-  /// Whatever numbers a column held, the encoder and the decoder agree about them.
+  /// Checks that the encoder and the decoder agree about any numbers.
   private static func check(_ numbers: [Int64], _ rows: [Int]) {
     var writer = ByteWriter()
     IntegerEncoder(capacity: numbers.count).encode(numbers, count: numbers.count, into: &writer)
@@ -55,7 +55,7 @@ extension FuzzTarget {
     for row in rows where column.decode(row: row) != numbers[row] { fail("integer \(row)") }
   }
 
-  /// Columns of start dates and end dates, which may be distances from them.
+  /// Columns of start dates and end dates, which may be stored as distances from the start.
   static let doubles = FuzzTarget(name: "Doubles", maximumLength: 4096) { bytes in
     var input = FuzzInput(bytes)
     let count = input.half() % Block.maximumRows + 1

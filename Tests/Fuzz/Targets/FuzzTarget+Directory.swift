@@ -1,10 +1,10 @@
 import SampleLog
 
 extension FuzzTarget {
-  /// Whole directories: the input is a list of named files, opened as a store in every way.
+  /// Whole directories: the input is a list of named files, opened as a store in every mode.
   ///
-  /// A file is a byte of choices, the length of its name, the length of its content, and both. The
-  /// lowest bit of the choices says that checksums are to be made right.
+  /// A file is a byte of choices, the length of its name, the length of its content, and both. If
+  /// the lowest bit of the choices is set, checksums are repaired.
   static let directory = FuzzTarget(name: "Directory", maximumLength: 16_384) { bytes in
     var input = FuzzInput(bytes)
     let fileSystem = MemoryFileSystem()
@@ -23,7 +23,7 @@ extension FuzzTarget {
   }
 }
 
-/// Directories as real stores leave them.
+/// Directories of valid stores.
 private enum DirectorySeeds {
   static func make() throws -> [FuzzTarget.Seed] {
     var seeds: [FuzzTarget.Seed] = []
@@ -72,7 +72,7 @@ private enum DirectorySeeds {
   {
     var input = FuzzInputWriter()
     for file in (fileSystem.list(Store.path) ?? []).sorted() {
-      // Zeros behind the end of a log say nothing and would be most of the seed.
+      // Zeros after the end of a log add no information and would be most of the seed.
       let opened = try fileSystem.open(Store.path + "/" + file, .read)
       var content = try opened.bytes(opened.size(), at: 0) ?? []
       if file.hasSuffix(".log") { while content.last == 0 { content.removeLast() } }

@@ -2,7 +2,7 @@ import Foundation
 import HealthStore
 
 extension FuzzTarget {
-  /// Clinical documents, whose header is read.
+  /// Clinical documents: the header is parsed.
   static let clinicalDocument = FuzzTarget(name: "ClinicalDocument", maximumLength: 4096) { bytes in
     let (data, date) = (Data(bytes), Date(timeIntervalSinceReferenceDate: 0))
     do {

@@ -4,7 +4,7 @@ import HealthStore
 import SampleLog
 
 extension FuzzTarget {
-  /// Export documents, handed over in pieces of a size that the first byte says.
+  /// Export documents, parsed in chunks of a size that the first byte determines.
   static let export = FuzzTarget(name: "Export", maximumLength: 8192) { bytes in
     var input = FuzzInput(bytes)
     let reader = exportReader(&input)
@@ -110,7 +110,7 @@ extension FuzzTarget {
     }
   }
 
-  /// A heartbeat series and a setting as this library exports them.
+  /// A heartbeat series and a setting, as this library exports them.
   private static let stored = """
     <store:Sample store:uuid="61FE563D-D89D-8B07-BA09-213EB3F5AD04" \
     store:type="HKDataTypeIdentifierHeartbeatSeries" store:start="631149629.0" \
@@ -127,7 +127,8 @@ extension FuzzTarget {
 
     """
 
-  /// A heart rate variability with heartbeats, a hearing test, a prescription, a clinical record.
+  /// A heart rate variability with heartbeats, a hearing test, a prescription and a clinical
+  /// record.
   private static func records(_ times: String) -> String {
     """
     <Record type="HKQuantityTypeIdentifierHeartRateVariabilitySDNN" sourceName="s" unit="ms" \
@@ -144,7 +145,7 @@ extension FuzzTarget {
     """
   }
 
-  /// Archives, read through the `unzip` program where there is one.
+  /// Archives, read with the `unzip` program if it is installed.
   static let zip = FuzzTarget(name: "Zip", maximumLength: 4096) { bytes in
     let path = NSTemporaryDirectory() + "fuzz-\(ProcessInfo.processInfo.processIdentifier).zip"
     guard (try? Data(bytes).write(to: URL(fileURLWithPath: path))) != nil else { return }

@@ -3,7 +3,7 @@ import CoreLocation
 import Foundation
 
 extension FuzzTarget {
-  /// The files beside an export's document: the first byte says which kind.
+  /// The files that accompany an export's document; the first byte selects the kind.
   static let exportFiles = FuzzTarget(name: "ExportFiles", maximumLength: 4096) { bytes in
     var input = FuzzInput(bytes)
     if input.byte() % 2 == 0 {

@@ -3,7 +3,7 @@ import Foundation
 
 extension FuzzTarget {
   /// Texts in exports: the JSON of clinical records, or lines of a rate and a time; the first byte
-  /// says which.
+  /// selects the kind.
   static let exportTexts = FuzzTarget(name: "ExportTexts", maximumLength: 4096) { bytes in
     var input = FuzzInput(bytes)
     if input.byte() % 2 == 0 {

@@ -43,7 +43,7 @@ extension FuzzTarget {
     ]
   }
 
-  /// The identifiers of all rows of a column.
+  /// Reads the identifiers of all rows of a column.
   private static func identifiers(
     _ column: DerivedIdentifiers, _ sequences: [UInt64]
   ) throws -> [Identifier] {
@@ -58,7 +58,7 @@ extension FuzzTarget {
     }
   }
 
-  /// Columns of identifiers that follow from sequence numbers.
+  /// Columns of identifiers that are derived from sequence numbers.
   static let derivedIdentifiers = FuzzTarget(
     name: "DerivedIdentifiers", maximumLength: 2048
   ) { bytes in
@@ -71,7 +71,7 @@ extension FuzzTarget {
     guard let column = try? DerivedIdentifiers(memory.bytes, count: count),
       let ids = try? FuzzTarget.identifiers(column, sequences)
     else { return }
-    // What was not written by us may give another number for a row alone, but no trap.
+    // Reading one row of foreign input may return another number, but must not trap.
     for row in Store.someRows(of: count) {
       _ = try? column.decode(row: row, sequence: sequences[row])
       _ = column.position(of: ids[row])

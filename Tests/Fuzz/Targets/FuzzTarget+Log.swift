@@ -1,7 +1,7 @@
 import SampleLog
 
 extension FuzzTarget {
-  /// Headers of logs and frames, their payloads' compression, and file names.
+  /// Log headers and frames, the compression of their payloads, and file names.
   static let frame = FuzzTarget(name: "Frame", maximumLength: 4096) { bytes in
     var input = FuzzInput(bytes)
     let kind = input.byte()
@@ -43,11 +43,11 @@ extension FuzzTarget {
     ]
   }
 
-  /// The records of one commit, behind a right checksum.
+  /// The records of one commit, with a valid checksum.
   static let payload = FuzzTarget(name: "Payload", maximumLength: 4096) { bytes in
     let symbols = SymbolTable()
     guard let payload = CommitPayload(bytes, symbols: symbols) else { return }
-    // What was read can be written and read again, and says the same then.
+    // A decoded payload survives another round trip.
     guard let written = try? payload.encoded(symbols: symbols),
       let again = written.withUnsafeBytes({ CommitPayload($0, symbols: symbols) }),
       again.recordCount == payload.recordCount, again.rows.id == payload.rows.id,
@@ -64,10 +64,10 @@ extension FuzzTarget {
     ]
   }
 
-  /// Whole logs whose frames have right checksums but any content, opened as a store.
+  /// Whole logs whose frames have valid checksums and arbitrary content, opened as a store.
   ///
-  /// The input is a list of frames: a byte of choices, the length of the payload, what the header
-  /// says, the payload.
+  /// The input is a list of frames: a byte of choices, the length of the payload, the fields of the
+  /// header, the payload.
   static let log = FuzzTarget(name: "Log", maximumLength: 8192) { bytes in
     var input = FuzzInput(bytes)
     let fileSystem = MemoryFileSystem()

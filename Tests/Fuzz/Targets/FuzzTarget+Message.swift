@@ -2,7 +2,7 @@ import SampleLog
 import SampleLogReplication
 
 extension FuzzTarget {
-  /// Messages of a stream: header, commits, and what a reader makes of parts.
+  /// Messages of a stream: header, commits, and the assembly of parts.
   static let message = FuzzTarget(name: "Message", maximumLength: 4096) { bytes in
     var input = FuzzInput(bytes)
     let isRepaired = input.byte() & 1 != 0

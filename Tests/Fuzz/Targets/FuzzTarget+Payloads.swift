@@ -1,10 +1,10 @@
 import HealthStore
 import SampleLog
 
-/// Payloads are spelled out byte by byte, so that a change of a layout shows.
+/// Payloads are written byte by byte, so that a change of a layout is noticed.
 
 extension FuzzTarget {
-  /// What rows have as payloads; the first byte says of which kind.
+  /// The payloads of rows; the first byte selects the kind.
   static let samplePayloads = FuzzTarget(name: "SamplePayload", maximumLength: 4096) { bytes in
     var input = FuzzInput(bytes)
     let kind = UInt64(input.byte())
@@ -15,13 +15,13 @@ extension FuzzTarget {
     guard let again = written.withUnsafeBytes({ type.init($0) }) else {
       fail("a payload of kind \(kind) does not come back")
     }
-    if again.encoded != written { fail("a payload of kind \(kind) comes back different") }
+    if again.encoded != written { fail("a payload of kind \(kind) changes in a round trip") }
     _ = again.members.count + again.rowValue.exponent.hashValue
   } seeds: {
     payloadSeeds.map { Seed($0.name, [UInt8($0.kind)] + $0.bytes) }
   }
 
-  /// Payloads to begin with, one of each kind at least.
+  /// Seed payloads, at least one of each kind.
   private static var payloadSeeds: [(name: String, kind: UInt64, bytes: [UInt8])] {
     var members = ByteWriter()
     members.byte(1)
@@ -83,7 +83,7 @@ extension FuzzTarget {
     return writer.bytes
   }
 
-  /// What samples say of a workout and one activity.
+  /// The additions of samples to a workout and one activity.
   private static var additions: [UInt8] {
     var writer = ByteWriter()
     writer.append([1, 1] + statistic + [1])
@@ -93,7 +93,7 @@ extension FuzzTarget {
     return writer.bytes
   }
 
-  /// That a sample with a sync identifier rates an activity.
+  /// A rating of an activity by a sample with a sync identifier.
   private static var effort: [UInt8] {
     var writer = ByteWriter()
     writer.byte(1)

@@ -2,7 +2,7 @@ import HealthStore
 import SampleLog
 
 extension FuzzTarget {
-  /// Payloads of assessments, hearing tests, prescriptions and records to begin with.
+  /// Seed payloads of assessments, hearing tests, prescriptions and records.
   static var recordSeeds: [(name: String, kind: UInt64, bytes: [UInt8])] {
     [
       ("audiogram", 7, audiogram), ("glasses", 8, prescription(of: 1)),

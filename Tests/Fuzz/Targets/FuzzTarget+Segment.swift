@@ -37,14 +37,14 @@ extension FuzzTarget {
     return [seed("one", 1), seed("few", 9), seed("several-buckets", 120)]
   }
 
-  /// Whole segment files as they come.
+  /// Whole segment files with unrepaired checksums.
   static let segment = FuzzTarget(name: "Segment", maximumLength: 8192) { bytes in
     read([UInt8](bytes))
   } seeds: {
     try segmentSeeds()
   }
 
-  /// Segment files whose checksums were made right after they were changed.
+  /// Segment files whose checksums are repaired after each change.
   static let soundSegment = FuzzTarget(name: "SoundSegment", maximumLength: 8192) { bytes in
     var content = [UInt8](bytes)
     Repair.segment(&content)

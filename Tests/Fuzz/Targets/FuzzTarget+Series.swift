@@ -30,7 +30,7 @@ extension FuzzTarget {
     ]
   }
 
-  /// Payloads of the samples that own chunks, and a chunk.
+  /// Payloads of parent samples of chunks, and a chunk.
   static var seriesSeeds: [(name: String, kind: UInt64, bytes: [UInt8])] {
     var electrocardiogram = ByteWriter()
     electrocardiogram.append([1, 9, 4, 4])

@@ -5,18 +5,20 @@ import HealthTransferServer
 import SampleLog
 
 extension FuzzTarget {
-  /// Batches of a phone, their checksums made right, read and received into a store in memory,
-  /// which must be able to read whatever it took.
+  /// Batches of a phone with repaired checksums, parsed and received into a store in memory, which
+  /// must be able to read everything that it accepted.
   static let transfer = FuzzTarget(name: "Transfer", maximumLength: 8192) { bytes in
     let data = Data([UInt8](bytes) + checksumBytes([UInt8](bytes)))
     _ = try? TransferReply(data)
     guard let batch = try? TransferBatch(data) else { return }
-    if (try? TransferBatch(batch.data))?.data != batch.data { fail("a batch comes back different") }
+    if (try? TransferBatch(batch.data))?.data != batch.data {
+      fail("a batch changes in a round trip")
+    }
     let database = try? Database(
       path: Store.path, options: Store.options(toleratesDamage: false),
       fileSystem: MemoryFileSystem())
     guard let database else { fail("no store in memory") }
-    // A receiver alone: waiting for a task takes most of the time.
+    // Creates the receiver alone: waiting for a task would take most of the time.
     let store = HKHealthStore(database: database)
     let receipt = receive(batch, store)
     if let receipt, receipt.addedCount + receipt.unusable.count > batch.sampleCount {
@@ -42,7 +44,7 @@ extension FuzzTarget {
     return (0..<4).map { UInt8(truncatingIfNeeded: sum >> ($0 * 8)) }
   }
 
-  /// Receives a batch as if it were the next one of its device.
+  /// Receives a batch as the next one of its device.
   private static func receive(_ batch: TransferBatch, _ store: HKHealthStore) -> TransferReceipt? {
     let next = TransferBatch(
       device: batch.device, number: 1, cursor: batch.cursor, anchor: batch.anchor,
@@ -56,7 +58,7 @@ extension FuzzTarget {
       for type in objects.types {
         try objects.forEach(type) { object in
           _ = object.sample.map { "\($0) \($0.metadata ?? [:])" }
-          guard let row = try objects.row(object.uuid) else { fail("a row that is gone") }
+          guard let row = try objects.row(object.uuid) else { fail("a row is missing") }
           _ = try objects.members(of: row)
           try objects.forEachChunk(of: row) { _ in }
         }
@@ -127,7 +129,7 @@ extension FuzzTarget {
     writer.byte(1)
     writer.varint(37)
     writer.fixed(60.0)
-    // Neither totals nor events; one activity that is the workout; no statistics.
+    // No totals, no events, one activity that is the workout, no statistics.
     writer.append([0, 0, 0, 0, 0, 1])
     writer.fixed(UInt64(3))
     writer.fixed(UInt64(4))

@@ -3,7 +3,7 @@ import HealthStore
 import SampleLog
 
 extension FuzzTarget {
-  /// What the store keeps as bytes of the layer above: metadata, sources, devices.
+  /// The values that the health store encodes for the engine: metadata, sources, devices.
   static let metadata = FuzzTarget(name: "Metadata", maximumLength: 2048) { bytes in
     let content = [UInt8](bytes)
     let isSound = (try? MetadataCoding.check(bytes)) != nil
@@ -32,7 +32,7 @@ extension FuzzTarget {
     ] + (try oddNumbers().map { Seed("odd-\($0.key)", $0.bytes) })
   }
 
-  /// Metadata with numbers that are infinite, no number, or too large for what they stand for.
+  /// Metadata with numbers that are infinite, NaN, or out of range.
   private static func oddNumbers() throws -> [(key: String, bytes: [UInt8])] {
     let numbers: [Double] = [.nan, -.nan, .infinity, -.infinity, 1e300, 1.2, 0x1p63, 0x1p-1074]
     let versions: [(String, Any)] = [
@@ -42,7 +42,7 @@ extension FuzzTarget {
       try MetadataCoding.encode(
         [HKMetadataKeySyncIdentifier: "id\0", HKMetadataKeySyncVersion: version])
     }
-    // The encoder refuses some of the numbers, so they take the place of one that it does not.
+    // The encoder rejects some of these numbers, so they replace one that it accepts.
     func forged(_ number: Double, _ value: (Double) -> [String: Any]) throws -> [UInt8] {
       func bytes(_ number: Double) -> [UInt8] {
         withUnsafeBytes(of: number.bitPattern.littleEndian) { Array($0) }
@@ -66,7 +66,7 @@ extension FuzzTarget {
     } + versions.map { ("version-\($0.0)", try synchronised($0.1)) }
   }
 
-  /// Makes a sample with metadata, if that is allowed, and does what its readers would.
+  /// Creates a sample with the metadata, if it is valid, and uses it as readers do.
   private static func use(_ metadata: [String: Any]) {
     for value in metadata.values {
       for text in ["metadata.key == %@", "metadata.key LIKE %@", "metadata.key IN {%@}"] {
@@ -84,21 +84,21 @@ extension FuzzTarget {
       if error.description.isEmpty { fail("an error without a sentence") }
       return
     }
-    // Foundation traps when it prints a date that is not a number.
+    // Foundation traps when it prints a date that is NaN.
     for case let date as Date in (sample.metadata ?? [:]).values { _ = "\(date)".utf8.count }
     let version = sample.metadata?[HKMetadataKeySyncVersion] as? NSNumber
     if let version, version.compare(NSNumber(value: version.int64Value)) != .orderedSame {
-      fail("a sync version that no whole number stands for")
+      fail("a sync version that is not an integer")
     }
   }
 
-  /// Strings that name units.
+  /// Unit strings.
   static let unit = FuzzTarget(name: "Unit", maximumLength: 256) { bytes in
     let text = String(decoding: bytes, as: UTF8.self)
     guard let unit = try? HKUnit.parse(text) else { return }
-    // What a unit calls itself is read as the same unit.
+    // A unit's string parses as the same unit.
     guard let again = try? HKUnit.parse(unit.unitString) else {
-      // A product of many symbols may be spelled longer than the parser takes.
+      // The string of a product of many symbols may exceed the parser's limit.
       if unit.unitString.utf8.count > 1024 { return }
       fail("\(unit.unitString) is not read back")
     }
@@ -130,16 +130,16 @@ extension FuzzTarget {
     ].enumerated().map { Seed("format-\($0.offset)", Array($0.element.utf8)) }
   }
 
-  /// The bytes that archives hold of anchors; with the first bit set in an archive.
+  /// The bytes of archived anchors; if the first bit is set, within an archive.
   ///
-  /// The archive around them is always sound: Foundation's unarchiver traps on some that are not.
+  /// The enclosing archive is always valid: Foundation's unarchiver traps on some invalid ones.
   static let anchor = FuzzTarget(name: "Anchor", maximumLength: 256) { bytes in
     var input = FuzzInput(bytes)
     let isArchive = input.byte() & 1 == 1
     let content = [UInt8](input.rest)
     let anchor = Anchor(encoded: content)
     if let anchor, Anchor(encoded: anchor.encoded) != anchor {
-      fail("an anchor comes back different")
+      fail("an anchor changes in a round trip")
     }
     guard isArchive else { return }
     let archiver = NSKeyedArchiver(requiringSecureCoding: true)
@@ -157,7 +157,7 @@ extension FuzzTarget {
   }
 }
 
-/// Archives any bytes where an anchor archives its own.
+/// Archives arbitrary bytes under the key at which an anchor archives its own.
 final class AnchorBytes: NSObject, NSSecureCoding {
   static let supportsSecureCoding = true
   let bytes: [UInt8]

@@ -1,8 +1,8 @@
-/// A way of feeding any bytes to one decoder, and a few inputs to begin with.
+/// A function that feeds arbitrary bytes to one decoder, and its seed inputs.
 ///
-/// Running a target on any bytes whatever must end soon, in bounded memory, and without a trap.
+/// Running a target on any input must end soon, in bounded memory, and without a trap.
 public struct FuzzTarget: Sendable {
-  /// A first input: bytes that the decoder accepts, or nearly does.
+  /// A seed input: bytes that the decoder accepts, or nearly accepts.
   public struct Seed: Sendable {
     /// The name of its file in the corpus.
     public var name: String
@@ -15,16 +15,16 @@ public struct FuzzTarget: Sendable {
     }
   }
 
-  /// What it is called on the command line, and the name of its folder in the corpus.
+  /// The name on the command line and of the corpus folder.
   public let name: String
-  /// The longest input that is of use.
+  /// The maximum useful length of an input, in bytes.
   public let maximumLength: Int
   /// Feeds an input to the decoder.
   public let run: @Sendable (UnsafeRawBufferPointer) -> Void
-  /// Makes the first inputs, always the same ones.
+  /// Returns the seed inputs, the same ones in every run.
   public let seeds: @Sendable () throws -> [Seed]
 
-  /// Every target, cheap ones first.
+  /// Every target, the cheapest first.
   public static let all = [
     frame, payload, integers, doubles, identifiers, derivedIdentifiers, extras, points, keyIndex,
     metadata, samplePayloads, clinicalDocument, unit, predicate,
@@ -32,6 +32,6 @@ public struct FuzzTarget: Sendable {
     badRecord, transfer, message, zip, directory,
   ]
 
-  /// Ends the process, which the fuzzer takes for a crash: an answer was wrong.
+  /// Ends the process because of a wrong answer; the fuzzer records a crash.
   static func fail(_ reason: String) -> Never { fatalError("Wrong answer: \(reason)") }
 }

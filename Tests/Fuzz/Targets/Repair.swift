@@ -1,6 +1,6 @@
 import SampleLog
 
-/// Makes the checksums of changed bytes right, so that what is behind them is reached.
+/// Repairs the checksums of mutated bytes, so that decoders get past them.
 enum Repair {
   static func read<T: FixedWidthInteger>(_ bytes: [UInt8], _ offset: Int, as: T.Type) -> T {
     bytes.withUnsafeBytes { T(littleEndian: $0.loadUnaligned(fromByteOffset: offset, as: T.self)) }
@@ -22,7 +22,7 @@ enum Repair {
     write(checksum(bytes, 0..<end), &bytes, end)
   }
 
-  /// Repairs the frame at an offset; returns where it ends when it says so.
+  /// Repairs the frame at an offset; returns the frame's end if its header states one.
   @discardableResult
   static func frame(_ bytes: inout [UInt8], at offset: Int) -> Int? {
     guard bytes.count - offset >= FrameHeader.size else { return nil }
@@ -36,14 +36,14 @@ enum Repair {
     return end <= bytes.count ? end : nil
   }
 
-  /// Repairs header and frames of a log.
+  /// Repairs the header and the frames of a log.
   static func log(_ bytes: inout [UInt8]) {
     logHeader(&bytes)
     var offset = LogHeader.size
     while let end = frame(&bytes, at: offset), end > offset { offset = end }
   }
 
-  /// Repairs a message of a stream and, where they are whole, its commits.
+  /// Repairs a message of a stream and its complete commits.
   static func message(_ bytes: inout [UInt8]) {
     let size = 120
     guard bytes.count >= size else { return }
@@ -53,7 +53,7 @@ enum Repair {
     write(checksum(bytes, 0..<size - 4), &bytes, size - 4)
   }
 
-  /// Repairs a segment: header, columns of blocks, regions, footer.
+  /// Repairs a segment: header, block columns, regions, footer.
   static func segment(_ bytes: inout [UInt8]) {
     let footerLength = 168
     guard bytes.count >= 80 + footerLength else { return }

@@ -1,6 +1,6 @@
 import SampleLog
 
-/// Well-formed pieces of a store, the same in every run, to begin fuzzing with.
+/// Well-formed parts of a store, the same in every run, as seeds.
 enum Samples {
   static func identifier(_ number: UInt64) -> Identifier {
     Identifier(
@@ -23,7 +23,7 @@ enum Samples {
     return extras
   }
 
-  /// The payload of a commit.
+  /// Returns the payload of a commit.
   static func payload(rows: Int, deletions: Int, settings: Int, from number: UInt64 = 1) -> [UInt8]
   {
     let symbols = SymbolTable()
@@ -63,7 +63,7 @@ enum Samples {
     return header.encoded + stored.bytes
   }
 
-  /// An input of the target for logs.
+  /// Returns an input of the target for logs.
   static func log(_ commits: [(rows: Int, deletions: Int, settings: Int)]) -> [UInt8] {
     var input = FuzzInputWriter(UInt8(commits.count))
     var number: UInt64 = 1
@@ -79,7 +79,7 @@ enum Samples {
     return input.bytes
   }
 
-  /// A segment that covers 1 to 60 with every kind of column.
+  /// Returns a segment that covers 1 to 60 with every kind of column.
   static func segment(rows count: Int, isWild: Bool, isOurs: Bool = false) throws -> [UInt8] {
     let symbols = SymbolTable()
     let stream = IdentifierStream(high: 5, key: Identifier(high: 8, low: 9))
@@ -121,7 +121,7 @@ enum Samples {
     return try file.bytes(length, at: 0) ?? []
   }
 
-  /// A segment whose blocks have rows of several people.
+  /// Returns a segment whose blocks have rows of several people.
   static func sharedSegment() throws -> [UInt8] {
     let fileSystem = MemoryFileSystem()
     let database = try Database(

@@ -1,6 +1,6 @@
 import SampleLog
 
-/// Stores in memory and everything that can be asked of them.
+/// Stores in memory, and a caller of their whole interface.
 enum Store {
   static let path = "store"
   static let id = Identifier(high: 7, low: 9)
@@ -19,14 +19,14 @@ enum Store {
     return options
   }
 
-  /// Makes a frame of what an input says, all checksums right.
+  /// Builds a frame from an input, with valid checksums.
   static func frame(
     _ input: inout FuzzInput, _ next: inout UInt64, _ chain: inout UInt32, salt: UInt64
   ) -> [UInt8] {
     let choices = input.byte()
     let payload = [UInt8](input.slice(input.half()))
     let stored = StoredPayload(payload)
-    // Bits of the first byte say which fields are what a writer would not write.
+    // Bits of the first byte select the fields with values that a writer would not write.
     let count = choices & 1 == 0 ? UInt32(input.half()) : UInt32(truncatingIfNeeded: input.word())
     let first = choices & 2 == 0 ? next : input.word()
     let raw = choices & 4 == 0 ? stored.rawLength : Int(truncatingIfNeeded: input.word() >> 32)
@@ -42,10 +42,10 @@ enum Store {
     return header
   }
 
-  /// Opens a store in every way there is and asks it everything.
+  /// Opens a store in every mode and reads everything.
   ///
-  /// Changing it takes much longer than the rest, so only every eighth input comes to that; which
-  /// ones depends on their bytes alone.
+  /// Writing takes much longer than the rest, so only every eighth input does it; the choice
+  /// depends on the input's bytes alone.
   static func exercise(_ fileSystem: MemoryFileSystem, _ input: UnsafeRawBufferPointer) {
     let isChanged = checksum(input) & 7 == 0
     _ = try? Verification(path: path, fileSystem: fileSystem)
@@ -61,7 +61,7 @@ enum Store {
         try? database.close()
       }
       guard isChanged else { continue }
-      // What was changed is a store like any other.
+      // A modified store must still satisfy every reader.
       _ = try? Verification(path: path, fileSystem: copy)
       _ = try? Database(
         path: path, mode: .readWrite, options: options(toleratesDamage: toleratesDamage),
@@ -117,7 +117,7 @@ enum Store {
     ask(database)
   }
 
-  /// Reads every byte of a blob, so that a wrong address shows.
+  /// Reads every byte of a blob, so that an invalid address is detected.
   static func read(_ blob: Blob, keptBy owner: RawMemory) {
     withExtendedLifetime(owner) {
       let bytes = UnsafeRawBufferPointer(start: blob.address, count: blob.count)
@@ -126,7 +126,7 @@ enum Store {
     }
   }
 
-  /// A few rows spread over a column, the first and the last among them.
+  /// Returns a few rows spread over a column, including the first and the last.
   static func someRows(of count: Int) -> [Int] {
     (0..<min(12, count)).map { $0 * (count - 1) / max(1, min(12, count) - 1) }
   }

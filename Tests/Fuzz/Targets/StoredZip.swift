@@ -1,8 +1,8 @@
 import SampleLog
 
-/// Archives without compression, for tests.
+/// Zip archives without compression, for tests.
 public enum StoredZip {
-  /// An archive of named contents.
+  /// Returns an archive with the given files.
   public static func archive(_ entries: [(name: String, content: [UInt8])]) -> [UInt8] {
     var body = ByteWriter()
     var central = ByteWriter()
@@ -45,7 +45,7 @@ public enum StoredZip {
     return body.bytes
   }
 
-  /// The checksum of archives: CRC-32 with the polynomial of Ethernet.
+  /// The CRC-32 checksum of zip archives.
   public static func crc32(_ bytes: [UInt8]) -> UInt32 {
     ~bytes.reduce(~UInt32(0)) { state, byte in
       (0..<8).reduce(state ^ UInt32(byte)) { bits, _ in

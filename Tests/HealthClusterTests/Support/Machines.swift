@@ -6,7 +6,7 @@ import Testing
 @testable import HealthCluster
 @testable import HealthStore
 
-/// The disks and streams that routers in one process use as those on several machines would.
+/// The disks and streams of a simulated cluster, shared by routers in one process.
 final class Machines: Sendable {
   let files = MemoryFileSystem()
   let streams: [String: MemoryStream]
@@ -37,20 +37,20 @@ final class Machines: Sendable {
     try router.open(place(shard, at: path ?? "/primary-" + shard), as: .primary)
   }
 
-  /// Makes a replica that has nothing yet, and opens it.
+  /// Creates an empty replica and opens it.
   func openReplica(
     _ shard: String, of primary: ShardRouter, in router: ShardRouter, at path: String? = nil
   ) throws {
     let path = path ?? "/replica-" + shard
     let open = try #require(primary.state.withLock { $0.shards[shard] ?? nil })
     try Database.makeReplica(
-      ofStore: open.copy.database.storeID, epoch: 1, at: path, of: "whoever it was",
+      ofStore: open.copy.database.storeID, epoch: 1, at: path, of: "the old primary",
       options: Self.options, fileSystem: files)
     try router.open(place(shard, at: path), as: .replica)
   }
 }
 
-/// A shard's primary in one router, and its replica in another.
+/// The primary of a shard in one router, and its replica in another.
 struct Pair {
   let machines = Machines("a")
   let primary: ShardRouter
@@ -65,7 +65,7 @@ struct Pair {
     try machines.openReplica("a", of: primary, in: replica)
   }
 
-  /// Waits until the replica has what the primary has.
+  /// Waits until the replica has all commits of the primary.
   func settle() async throws {
     try await replica.wait(for: try await primary.anchor("ada"), of: "ada", atMost: 3600)
   }
@@ -87,7 +87,7 @@ extension ShardRouter {
     try await store(subject: subject).save(samples)
   }
 
-  /// The values of a person's heart rates, in the order of time.
+  /// The values of a person's heart rates, in chronological order.
   func values(_ subject: String = "ada") async throws -> [Double] {
     let samples = HKSampleQueryDescriptor(
       predicates: [.quantitySample(type: heartRate)],
@@ -111,8 +111,8 @@ extension ShardRouter {
   }
 }
 
-/// The HealthKit error that something throws, or that an engine's error would be reported as; nil
-/// when it throws none.
+/// Returns the HealthKit error that the body throws, or the one that reports the engine's error
+/// that it throws, or nil if it succeeds.
 func healthKitError(_ body: () async throws -> Void) async -> HKError? {
   do {
     try await body()

@@ -3,11 +3,13 @@ import SampleLogReplication
 
 struct StreamIsDown: Error {}
 
-/// A stream in memory that several threads may use, without faults but that of not being there.
+/// A thread-safe stream in memory.
+///
+/// Its only fault is that it can be unreachable.
 final class MemoryStream: StreamTransport {
   private struct State {
     var messages: [[UInt8]] = []
-    /// How many of them are gone, from the first on.
+    /// The number of messages that the stream has lost, counted from the first.
     var lost = 0
     var isDown = false
     var holder: String?
@@ -16,13 +18,13 @@ final class MemoryStream: StreamTransport {
 
   private let state = Locked(State())
 
-  /// Whether nothing gets through.
+  /// Whether the stream is unreachable.
   var isDown: Bool {
     get { state.withLock { $0.isDown } }
     set { state.withLock { $0.isDown = newValue } }
   }
 
-  /// Who has the lease.
+  /// The holder of the lease.
   var holder: String? {
     get { state.withLock { $0.holder } }
     set { state.withLock { $0.holder = newValue } }
@@ -68,8 +70,8 @@ final class MemoryStream: StreamTransport {
     try reach { $0.reports[replica] = report }
   }
 
-  /// A dictionary of its own: one that is shared with the stream is changed in place as soon as its
-  /// reader has let go of it, which the thread sanitizer takes for a race.
+  /// Returns a separate dictionary: the stream mutates a shared one in place as soon as its reader
+  /// releases it, which the thread sanitizer reports as a race.
   func reports() throws -> [String: [UInt8]] {
     try reach { Dictionary(uniqueKeysWithValues: $0.reports.map { ($0, $1) }) }
   }

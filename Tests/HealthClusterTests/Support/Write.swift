@@ -4,10 +4,10 @@ import UniformTypeIdentifiers
 
 @testable import HealthStore
 
-/// A way of changing a store through HealthKit's API or our additions to it.
+/// An operation that changes a store through HealthKit's API or our additions to it.
 struct Write: Sendable {
   let name: String
-  /// Changes the store, which has the sample.
+  /// Changes a store that contains the sample.
   let body: @Sendable (HKHealthStore, HKQuantitySample) async throws -> Void
 
   init(
@@ -28,7 +28,7 @@ struct Write: Sendable {
 
   static let all: [Write] = [
     Write("save") { store, _ in try await store.save(beat(1, 10)) },
-    Write("save what is there") { store, sample in
+    Write("save an existing sample") { store, sample in
       try await store.committing { writer, _ in
         try writer.add([sample])
       }

@@ -1,6 +1,6 @@
 import SampleLogSimulation
 
-/// What was tried, so that a proof that tried nothing is noticed.
+/// The numbers of operations tried; a run that tries nothing fails.
 struct FeedFigures {
   private var histories = 0
   private var repeated = 0

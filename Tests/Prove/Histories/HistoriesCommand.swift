@@ -29,7 +29,7 @@ enum HistoriesCommand: ProvenHistory {
     let simulation = FeedSimulation(plan)
     var breaches = simulation.run()
     if isLoud { for event in simulation.history.events { print(event) } }
-    // Some are run twice: a seed that does not say everything could not be replayed.
+    // Some histories run twice: a seed that does not determine its history cannot be replayed.
     let isRepeated = seed % 16 == 0
     if isRepeated, breaches.isEmpty {
       let again = FeedSimulation(plan)
@@ -50,7 +50,7 @@ enum HistoriesCommand: ProvenHistory {
     figures.text(from: proof.seed, seconds: proof.seconds)
   }
 
-  /// Looks for what a database keeps of commits that leave no more than was there before them.
+  /// Checks that commits without a net effect leave no memory behind in a database.
   private static func commit(_ count: Int) throws -> Bool {
     let commits = try RepeatedCommits()
     let before = try commits.run(1000)

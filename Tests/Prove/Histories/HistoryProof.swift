@@ -1,13 +1,13 @@
 import Foundation
 import SampleLogSimulation
 
-/// Runs many seeded histories, or one again.
+/// Runs many seeded histories, or replays one.
 struct HistoryProof {
   static let options: Set<String> = [
     "--histories", "--seed", "--minutes", "--threads", "--replay", "--keep",
   ]
 
-  /// Describes the options that all kinds of histories take.
+  /// Describes the options that all kinds of histories accept.
   static func usage(_ name: String, count: UInt64, more: String) -> String {
     """
     usage: Prove \(name) [--histories N] [--seed S] [--minutes M] [--threads N] [MORE]
@@ -44,10 +44,10 @@ struct HistoryProof {
     isLoud = arguments.has("--loud")
   }
 
-  /// The whole seconds since the proof began.
+  /// The time since the run began, in whole seconds.
   var seconds: Int { Int((ContinuousClock.now - start) / .seconds(1)) }
 
-  /// Returns whether every history keeps every promise.
+  /// Returns whether every history satisfies every property.
   func run<Kind: ProvenHistory>(_ kind: Kind.Type) -> Bool {
     if let replayed {
       let breaches = kind.history(replayed, keep: keep, isLoud: isLoud).breaches

@@ -2,9 +2,9 @@
 protocol ProvenHistory: Subcommand, SendableMetatype {
   associatedtype Figures: Sendable
 
-  /// The figures of no histories.
+  /// The figures before the first history.
   static var none: Figures { get }
-  /// The number of histories unless the command line says another.
+  /// The default number of histories.
   static var count: UInt64 { get }
 
   /// Runs the history of a seed.
@@ -13,7 +13,7 @@ protocol ProvenHistory: Subcommand, SendableMetatype {
   ///   - seed: The seed.
   ///   - keep: The steps to take, or nil for all.
   ///   - isLoud: Whether to print the events.
-  /// - Returns: The breaches, and what adds the history to the figures.
+  /// - Returns: The violations, and the figures of the history.
   static func history(
     _ seed: UInt64, keep: [Int]?, isLoud: Bool
   ) -> (breaches: [String], add: (inout Figures) -> Void)
@@ -21,6 +21,6 @@ protocol ProvenHistory: Subcommand, SendableMetatype {
   /// Returns a small set of steps that still fails, and the number of all steps.
   static func smallest(_ seed: UInt64) -> (kept: [Int], count: Int)
 
-  /// Returns what was tried, so that a proof that tried nothing is noticed.
+  /// Returns the figures as text; a run that tried nothing is visible in them.
   static func text(_ figures: Figures, _ count: UInt64, _ proof: HistoryProof) -> String
 }

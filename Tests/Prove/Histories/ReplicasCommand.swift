@@ -1,6 +1,7 @@
 import SampleLogSimulation
 
-/// Histories of a primary, its replicas and their stream, and what Docs/replication.md promises.
+/// Histories of a primary, its replicas and their stream; checks the guarantees in
+/// Docs/replication.md.
 enum ReplicasCommand: ProvenHistory {
   static let name = "replicas"
   static let count: UInt64 = 5000

@@ -2,7 +2,7 @@ import Foundation
 import SampleLog
 import SampleLogSimulation
 
-/// A run on some threads, and what came of it.
+/// A run on several threads, and its results.
 final class ImageRun: Sendable {
   private struct State {
     var jobs: Jobs
@@ -12,7 +12,7 @@ final class ImageRun: Sendable {
     var total: Counts { parts.values.reduce(into: Counts()) { $0 += $1.counts } }
   }
 
-  /// What came of one kind of work, and the seconds of all threads together.
+  /// The results of one kind of work, and its time summed over all threads, in seconds.
   private struct Part {
     var counts = Counts()
     var seconds = 0.0
@@ -42,7 +42,7 @@ final class ImageRun: Sendable {
       } catch let failure as SimulationFailure where failure.replay != nil {
         note("FAILED \(failure)")
       } catch let failure as SimulationFailure {
-        // A fault's ordinal or a seed may be all that a smaller workload needs.
+        // A smaller workload may need only another ordinal of the fault or another seed.
         note("FAILED \(failure)\n  smallest: \(Shrinker.shrink(failure))")
       } catch {
         note("FAILED \(job): \(error)")
@@ -61,7 +61,7 @@ final class ImageRun: Sendable {
     state.withLock { $0.failures += 1 }
   }
 
-  /// Prints at once, whatever becomes of the run.
+  /// Prints a line at once, so that it is not lost if the run dies.
   private func say(_ line: String) {
     FileHandle.standardOutput.write(Data((line + "\n").utf8))
   }
@@ -82,7 +82,7 @@ final class ImageRun: Sendable {
     }
   }
 
-  /// Prints what was looked at; returns whether nothing was wrong.
+  /// Prints the figures and returns whether the run found no failure.
   func report() -> Bool {
     let (parts, total, failures, next) = state.withLock {
       ($0.parts, $0.total, $0.failures, $0.jobs.random)

@@ -1,6 +1,6 @@
 import SampleLogSimulation
 
-/// Opens what crashes, errors and rot may leave of a simulated disk.
+/// Opens the images that crashes, errors and rot may leave on a simulated disk.
 enum ImagesCommand: Subcommand {
   static let name = "images"
   static let usage = """
@@ -29,7 +29,7 @@ enum ImagesCommand: Subcommand {
     return replay(workload)
   }
 
-  /// Reads what a failure after damage says: `rot=flip/0/17 store=1/2/12/7`.
+  /// Parses the text that a failure after damage prints: `rot=flip/0/17 store=1/2/12/7`.
   private static func rot(_ text: String) -> (RotStore.Plan, Rot)? {
     let parts = text.split(separator: " ")
     guard parts.count == 2, parts[0].hasPrefix("rot="), parts[1].hasPrefix("store="),
@@ -52,7 +52,7 @@ enum ImagesCommand: Subcommand {
     }
   }
 
-  /// Runs one workload and opens all its images, more thoroughly than a run of many would.
+  /// Runs one workload and opens all its images, more thoroughly than a run of many workloads.
   private static func replay(_ workload: Workload) -> Bool {
     var effort = Explorer.Effort()
     effort.full = 1

@@ -6,13 +6,13 @@ enum Job: Sendable {
   case faulty(Workload)
   case random(UInt64)
   case twice(UInt64)
-  /// Random workloads in which segments are merged: run only, or explored as well.
+  /// Random workloads that merge segments: run only, or also explored.
   case merging(Range<UInt64>)
   case mergingExplored(UInt64)
   case flips(RotStore, [Rot])
   case sectors(RotStore.Plan)
 
-  /// What it is counted under.
+  /// The kind under which its results are counted.
   enum Kind: String, CaseIterable {
     case small = "small workloads, every one"
     case faulty = "small workloads, every call failing"
@@ -38,7 +38,7 @@ enum Job: Sendable {
   func run(_ explorer: inout Explorer) throws {
     switch self {
     case .small(let length, let number):
-      // What precedes the last step is itself a workload of the enumeration.
+      // The workload without the last step is itself part of the enumeration.
       try explorer.explore(
         Enumeration.workload(length: length, number: number), from: length - 1)
     case .faulty(let workload):

@@ -1,17 +1,17 @@
 import SampleLogSimulation
 
-/// What is to be done, handed out piece by piece.
+/// The work of a run, divided into jobs.
 struct Jobs {
   private var fixed: [Job] = []
   private var next = 0
   private let seed: UInt64
-  /// The number of the next random piece.
+  /// The number of the next random job.
   private(set) var random: UInt64
 
-  /// How many random workloads are always run twice, and how many are explored.
+  /// The number of random workloads that always run twice, and the number that are explored.
   private static let twice: UInt64 = 200
   private static let explored: UInt64 = 64
-  /// How many that merge are always run, so many in one piece, and how many of these explored.
+  /// The number of merging workloads that always run, the number per job, and the number explored.
   private static let merging: UInt64 = 400
   private static let mergingShare: UInt64 = 20
   private static let mergingExplored: UInt64 = 8
@@ -32,8 +32,8 @@ struct Jobs {
     fixed += try RotPlan.jobs(seed: plan.seed, isLong: plan.isRotOnly)
   }
 
-  /// All small workloads of up to five steps, the smallest with every call failing, and some
-  /// larger ones so.
+  /// All small workloads of up to five steps; for the smallest and some larger ones, each with
+  /// every call failing.
   private static func small() -> [Job] {
     var jobs: [Job] = []
     for length in 1...5 {
@@ -54,14 +54,14 @@ struct Jobs {
     return jobs
   }
 
-  /// The pieces that are always done.
+  /// Takes the next of the jobs that every run does.
   mutating func takeFixed() -> Job? {
     guard next < fixed.count else { return nil }
     next += 1
     return fixed[next - 1]
   }
 
-  /// Another piece, of which there is no end.
+  /// Takes the next random job; there is no last one.
   mutating func takeRandom() -> Job {
     defer { random += 1 }
     return switch random % 8 {
@@ -72,13 +72,15 @@ struct Jobs {
   }
 }
 
-/// The stores that are damaged: their sizes and how they are dealt out.
+/// The stores that are damaged: their sizes and their division into jobs.
 enum RotPlan {
-  /// Small stores, so that an opening costs little, but 64 KiB of them.
+  /// The minimum total size of small stores, in bytes.
+  ///
+  /// Small stores are cheap to open.
   private static let leastBytes = 64 << 10
-  /// How many more stores lose sectors only.
+  /// The number of further stores that lose sectors only.
   private static let others: UInt64 = 60
-  /// How many bits one piece of work flips.
+  /// The number of bits that one job flips.
   private static let share = 8192
 
   static func small(_ seed: UInt64) -> RotStore.Plan {
@@ -101,7 +103,7 @@ enum RotPlan {
     return jobs + plans.map { .sectors($0) }
   }
 
-  /// Adds the flips of every bit of a store; returns how many bytes it has.
+  /// Adds the flips of every bit of a store and returns its size in bytes.
   private static func flip(_ store: RotStore, _ jobs: inout [Job]) -> Int {
     for file in store.image.entries.indices {
       var rots = Rot.flips(store, file: file)[...]

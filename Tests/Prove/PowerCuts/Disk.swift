@@ -1,6 +1,6 @@
 import Foundation
 
-/// A file system on a loop device that can be shut down as if its power went.
+/// A file system on a loop device that can be shut down as by a power cut.
 struct Disk {
   struct Failure: Error { var sentence: String }
 
@@ -20,7 +20,7 @@ struct Disk {
     self.kind = kind
     try FileManager.default.createDirectory(
       atPath: folder + "/mount", withIntermediateDirectories: true)
-    // XFS makes none below 300 MB.
+    // XFS needs at least 300 MB.
     try Self.run("truncate", "-s", kind == .xfs ? "320M" : "192M", folder + "/image")
     try Self.run("mkfs." + kind.rawValue, kind == .xfs ? "-q" : "-qF", folder + "/image")
     try mount()
@@ -29,7 +29,7 @@ struct Disk {
   func mount() throws { try Self.run("mount", "-o", "loop", image, mountPoint) }
 
   func unmount() throws {
-    // What the dead had open is given back a moment after they are gone.
+    // The kernel closes the files of a dead process a moment after its end.
     var last: (any Error)?
     for _ in 0..<50 {
       do { return try Self.run("umount", mountPoint) } catch { last = error }
@@ -38,7 +38,7 @@ struct Disk {
     throw last ?? Failure(sentence: "umount failed")
   }
 
-  /// Stops the file system where it is: nothing more is written, not even its journal.
+  /// Shuts the file system down: nothing more is written, not even its journal.
   func cutPower() throws {
     let descriptor = open(mountPoint, O_RDONLY | O_DIRECTORY)
     guard descriptor >= 0 else { throw Failure(sentence: "cannot open \(mountPoint)") }

@@ -1,8 +1,8 @@
 import Foundation
 import SampleLogSimulation
 
-/// Cuts the power of a file system while a writer works on it, mounts it again and checks that
-/// everything acknowledged is there, as the torture of killed processes does.
+/// Cuts the power of a file system while a writer works on it, mounts it again, and checks that
+/// every acknowledged commit survived, like the torture of killed processes.
 enum PowerCutsCommand: Subcommand {
   static let name = "powercuts"
   static let usage = "usage: Prove powercuts [--cuts N] [--seed N] ext4|xfs\n"
@@ -22,8 +22,8 @@ enum PowerCutsCommand: Subcommand {
     let disk = try Disk(in: folder, kind: kind)
     defer { disk.remove() }
     let ending = TortureRun.Ending(.power) { child in
-      // Acknowledgements were read before. A sync that is under way now may return without an
-      // error and without the disk: what is acknowledged from here on does not count.
+      // Acknowledgements were read before. A sync in progress may now return success without the
+      // disk, so later acknowledgements do not count.
       try disk.cutPower()
       child.end()
       try disk.unmount()

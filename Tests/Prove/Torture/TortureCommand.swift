@@ -1,7 +1,7 @@
 import Foundation
 import SampleLogSimulation
 
-/// Kills writers on the user's own disk and checks what they leave.
+/// Kills writers on the user's own disk and checks their stores.
 enum TortureCommand: Subcommand {
   static let name = "torture"
   static let usage = """
@@ -19,7 +19,7 @@ enum TortureCommand: Subcommand {
 
     """
 
-  /// The file that marks a directory that may be emptied.
+  /// The marker file of a directory that may be emptied.
   private static let marker = "TORTURE"
   private static let store = "store"
 
@@ -54,13 +54,13 @@ enum TortureCommand: Subcommand {
     return true
   }
 
-  /// This program, which is its own writer.
+  /// Returns the path of this program, which is also the writer.
   static func program() throws -> URL {
     guard let program = Bundle.main.executableURL else { throw CocoaError(.fileNoSuchFile) }
     return program
   }
 
-  /// Makes the directory, or empties one of an earlier run.
+  /// Creates the directory, or empties the one of an earlier run.
   private static func prepare(_ directory: String) throws {
     let files = FileManager.default
     try files.createDirectory(atPath: directory, withIntermediateDirectories: true)
@@ -76,10 +76,10 @@ enum TortureCommand: Subcommand {
 }
 
 extension TortureRun {
-  /// What was tried, for people.
+  /// The figures of the run, in readable form.
   var figures: String {
     "\(model.doneCount) batches acknowledged, \(model.sampleCount) samples, "
       + "\(model.doubtfulCount) unanswered, \(sealings) sealings, \(compactions) compactions, "
-      + "\(observations) looks from beside"
+      + "\(observations) observations by readers"
   }
 }

@@ -1,6 +1,6 @@
 import SampleLogSimulation
 
-/// The process that torture and power cuts end.
+/// The process that the torture and power-cut commands kill.
 enum WriterCommand: Subcommand {
   static let name = "writer"
   static let usage = "usage: Prove writer ORDER DIR\n"

@@ -3,7 +3,7 @@ import SampleLog
 import SampleLogReplication
 import SampleLogSimulation
 
-/// A simulated stream that several threads use.
+/// A thread-safe simulated stream.
 final class SharedStream: StreamTransport {
   private let stream: Locked<SimulatedStream>
 
@@ -36,11 +36,11 @@ final class SharedStream: StreamTransport {
 
   func reports() throws -> [String: [UInt8]] { try stream.withLock { try $0.reports() } }
 
-  /// Loses everything.
+  /// Loses all messages.
   func recreate() { stream.withLock { $0.recreate() } }
 }
 
-/// A stream that passes on to another what it does not do itself.
+/// A stream that forwards to another one by default.
 protocol ForwardingStream: StreamTransport {
   associatedtype Stream: StreamTransport
   var stream: Stream { get }
@@ -70,7 +70,7 @@ extension ForwardingStream {
   func reports() throws -> [String: [UInt8]] { try stream.reports() }
 }
 
-/// A stream that holds its first answer about replicas back.
+/// A stream that delays its first answer to a request for reports.
 final class HeldReports: ForwardingStream {
   let isAsked = DispatchSemaphore(value: 0)
   let mayAnswer = DispatchSemaphore(value: 0)
@@ -92,7 +92,7 @@ final class HeldReports: ForwardingStream {
   }
 }
 
-/// A stream whose end is not told for a while.
+/// A stream that can delay answers to requests for its end.
 final class HeldEnds: ForwardingStream {
   let isAsked = DispatchSemaphore(value: 0)
   private let mayAnswer = DispatchSemaphore(value: 0)
@@ -101,13 +101,13 @@ final class HeldEnds: ForwardingStream {
 
   init(_ stream: SharedStream) { self.stream = stream }
 
-  /// How often somebody has asked since answers were held back.
+  /// The number of requests since answers were delayed.
   var askedCount: Int? { state.withLock { $0.count } }
 
-  /// Holds the next answers back.
+  /// Delays the next answers.
   func hold() { state.withLock { $0 = (true, 0) } }
 
-  /// Lets the one answer go that somebody waits for, and all later ones.
+  /// Releases the delayed answer and all later ones.
   func release() {
     state.withLock { $0.isHolding = false }
     mayAnswer.signal()
@@ -126,7 +126,7 @@ final class HeldEnds: ForwardingStream {
   }
 }
 
-/// A stream that gives no answer to appends, and gets them later.
+/// A stream that leaves appends unanswered and delivers them later.
 final class LateAppends: ForwardingStream {
   let stream: SimulatedStream
   private let last = Locked((bytes: [UInt8](), expected: UInt64(0)))
@@ -138,14 +138,14 @@ final class LateAppends: ForwardingStream {
     return .unknown
   }
 
-  /// Has the stream get the last append.
+  /// Delivers the last append.
   func deliver() throws -> AppendOutcome {
     let (bytes, expected) = last.withLock { $0 }
     return try stream.append(bytes, expecting: expected)
   }
 }
 
-/// A stream that does not tell what replicas have reported.
+/// A stream that does not answer requests for reports.
 final class SilentReports: ForwardingStream {
   struct Silence: Error {}
 

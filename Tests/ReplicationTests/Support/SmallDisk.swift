@@ -1,9 +1,9 @@
 import SampleLog
 
-/// Files in memory on a disk that can be full: then no file can be created before some are removed.
+/// A file system in memory that can be full: creating a file then fails until some are removed.
 final class SmallDisk: FileSystem {
   let files = MemoryFileSystem()
-  /// The number of files that must be removed before one can be created; nil while there is space.
+  /// The number of files to remove before one can be created, or nil while there is space.
   private let missing = Locked<Int?>(nil)
 
   var isFull: Bool { missing.withLock { $0 != nil } }

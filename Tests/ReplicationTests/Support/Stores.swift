@@ -7,7 +7,7 @@ import SampleLogReplication
 final class Stores {
   let files = MemoryFileSystem()
   let stream = SimulatedStream(seed: 1)
-  /// The same for several threads, which those have that use a `Primary`.
+  /// The same stream with a lock, for tests that use a `Primary` and several threads.
   let shared: SharedStream
 
   init() { shared = SharedStream(stream) }
@@ -27,7 +27,7 @@ final class Stores {
     try Database(path: path, options: Self.options(change), fileSystem: files)
   }
 
-  /// Makes a replica that has nothing yet.
+  /// Creates an empty replica.
   func makeReplica(_ path: String, of database: Database) throws {
     try Database.makeReplica(
       ofStore: database.storeID, epoch: 1, at: path, of: "the primary", options: Self.options(),
@@ -48,7 +48,7 @@ final class Stores {
   }
 }
 
-/// A stream whose answers are old, while what is appended to it is checked as it is.
+/// A stream whose answers are stale, while appends are checked against its present state.
 final class OldAnswers: ForwardingStream {
   let stream: SimulatedStream
   private let limit: Locked<UInt64>
@@ -58,7 +58,7 @@ final class OldAnswers: ForwardingStream {
     self.limit = Locked(limit)
   }
 
-  /// Sets the last message that answers have.
+  /// Limits the messages that answers contain.
   func end(through limit: UInt64) { self.limit.withLock { $0 = limit } }
 
   func end() throws -> UInt64 { min(try stream.end(), limit.withLock { $0 }) }
@@ -120,7 +120,7 @@ extension Publisher {
 }
 
 extension Replica {
-  /// Applies everything that the stream has.
+  /// Applies all messages of the stream.
   func follow() throws {
     while try step() != .idle {}
   }

@@ -32,7 +32,7 @@ package final class SimulatedProcess: FileSystem, @unchecked Sendable {
 
   static func failure(_ call: DiskCall, _ path: String, _ error: DiskError) -> StoreError {
     .inputOutput(
-      operation: call.rawValue, path: path, code: error.rawValue, message: "told to fail")
+      operation: call.rawValue, path: path, code: error.rawValue, message: "injected fault")
   }
 
   private static func missing(_ call: DiskCall, _ path: String) -> StoreError {

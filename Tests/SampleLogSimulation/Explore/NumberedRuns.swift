@@ -1,10 +1,10 @@
 internal import Dispatch
 import SampleLog
 
-/// Runs simulations that have numbers on several threads, and sums up what they did.
+/// Runs numbered simulations on several threads, and adds up their results.
 ///
-/// Neither the number of threads nor their timing decides which failure is thrown: threads take the
-/// numbers in order, and every simulation that one of them has taken runs to its end.
+/// Neither the number of threads nor their timing affects which failure is thrown: threads take the
+/// numbers in order, and every simulation that was started runs to its end.
 package final class NumberedRuns<Sum: Sendable, Failure: Error>: Sendable {
   private struct State: Sendable {
     var count: UInt64 = 0
@@ -20,14 +20,14 @@ package final class NumberedRuns<Sum: Sendable, Failure: Error>: Sendable {
     state = Locked(State(sum: sum))
   }
 
-  /// The number of simulations that were taken, and the sum of those that passed.
+  /// The number of simulations started, and the sum of the passed ones.
   package var done: (count: UInt64, sum: Sum) { state.withLock { ($0.count, $0.sum) } }
 
   /// Runs the simulations 0, 1, and so on, until one fails.
   ///
   /// - Parameters:
-  ///   - isWanted: Whether another one is wanted after so many.
-  ///   - body: Runs the simulation with a number; returns what adds it to the sum.
+  ///   - isWanted: Whether another simulation is wanted, given the number started.
+  ///   - body: Runs the simulation with a number and returns its contribution to the sum.
   /// - Throws: The error of the simulation with the lowest number that failed.
   package func run(
     while isWanted: @Sendable (UInt64) -> Bool,

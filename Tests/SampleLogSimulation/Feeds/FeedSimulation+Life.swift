@@ -57,7 +57,7 @@ extension FeedSimulation {
     case .batch(let targets, let added):
       let count = UInt64(targets.count + added.count)
       guard database.end == model.end + count else {
-        return record(.broken("a batch of \(count) is there to \(database.end - model.end)"))
+        return record(.broken("\(database.end - model.end) of a batch of \(count) are present"))
       }
       committed(targets: targets, added: added, end: database.end)
     case .expiry(var left): try expired(&left, database)

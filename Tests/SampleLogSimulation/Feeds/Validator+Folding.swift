@@ -62,7 +62,7 @@ extension Validator {
           found.append("\(subscriber) went on from \(sequence), where it never was")
         }
       case .delivered(let page):
-        found += folds[page.subscriber]?.take(page, model) ?? ["nobody asked for \(page)"]
+        found += folds[page.subscriber]?.take(page, model) ?? ["an unknown subscriber read \(page)"]
       default: break
       }
     }
@@ -96,7 +96,7 @@ extension Validator {
             start.filter.admits(sample)
           else { continue }
           if told[page.subscriber]?[deletion.sequence] != 1 {
-            found.append("\(page.subscriber) was not told once of \(deletion.sequence)")
+            found.append("\(page.subscriber) was not notified exactly once of \(deletion.sequence)")
           }
         }
       default: break

@@ -11,7 +11,7 @@ extension Validator {
       case .registered(let series, let registration, _): registrations[series] = registration
       case .remembered(let now):
         if now != registrations {
-          found.append("opened with the registrations \(now), told were \(registrations)")
+          found.append("opened with the registrations \(now), expected \(registrations)")
         }
       default: break
       }

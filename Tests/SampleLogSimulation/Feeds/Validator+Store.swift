@@ -146,7 +146,7 @@ extension Validator {
       case .released(let subscriber): sequences[subscriber] = nil
       case .opened(_, let now):
         if now != sequences {
-          found.append("opened with the acknowledgements \(now), told were \(sequences)")
+          found.append("opened with the acknowledgements \(now), expected \(sequences)")
         }
       default: break
       }

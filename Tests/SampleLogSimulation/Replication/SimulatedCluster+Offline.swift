@@ -34,7 +34,7 @@ extension SimulatedCluster {
         }
         observe(node)
       }
-      // Closing seals only large logs, which these are not.
+      // Closing seals only large logs, and these are small.
       if random.oneIn(2) { try database.seal() }
       try database.close()
       node.role = .down
@@ -62,7 +62,7 @@ extension SimulatedCluster {
     figures.rebuilt += publisher.rebuiltCount - before
     guard step == .blocked else { return }
     figures.gaps += 1
-    // Whatever other programs do to the store, its logs continue the stream. But a new epoch may
+    // Changes by other programs do not interrupt the continuity of the logs. But a new epoch may
     // begin after messages that the stream never had.
     if !plan.losesAccepted, !plan.removesLogs, publisher.crossing == nil, let gap = publisher.gap {
       report("node \(node.number): \(gap)")
@@ -78,7 +78,7 @@ extension SimulatedCluster {
       stream.furthest[database.epoch, default: 0] < gap.upperBound
     else { return }
     report(
-      "node \(node.number) took \(last) for published, and the stream lacks what is behind "
+      "node \(node.number) took \(last) for published, and the stream lacks messages after "
         + "\(gap.lowerBound) up to \(gap.upperBound)")
   }
 

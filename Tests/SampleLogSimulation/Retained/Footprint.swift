@@ -1,10 +1,9 @@
 import SampleLog
 
-/// The number of elements of each collection that is reachable from a value, by the property that
-/// holds it.
+/// The number of elements of each collection reachable from a value, by the property that holds it.
 ///
-/// It finds collections that nobody thought of. Memory behind pointers, what segments keep, and the
-/// files of a file system in memory are not looked at.
+/// It covers collections that no test names. It does not cover memory behind pointers, the caches
+/// of segments, and the files of a file system in memory.
 package struct Footprint: Equatable {
   package private(set) var sizes: [String: Int] = [:]
   private var seen: Set<ObjectIdentifier> = []
@@ -13,7 +12,7 @@ package struct Footprint: Equatable {
 
   package static func == (one: Footprint, other: Footprint) -> Bool { one.sizes == other.sizes }
 
-  /// What has more elements than before, beyond an allowance.
+  /// The collections that have grown by more than an allowance.
   package func growth(since before: Footprint, allowing allowance: Int) -> [String] {
     sizes.filter { $0.value > before.sizes[$0.key, default: 0] + allowance }
       .map { "\($0.key): \(before.sizes[$0.key, default: 0]) to \($0.value)" }.sorted()
@@ -21,7 +20,7 @@ package struct Footprint: Equatable {
 
   private mutating func add(_ value: Any, _ place: String) {
     if value is any FileSystem || value is any File || value is String { return }
-    // Mirrors cannot see noncopyable properties; how many there are is in the collections.
+    // Mirrors cannot see noncopyable properties; collections count them.
     if value is Segment || value is SubjectList { return }
     var mirror: Mirror? = Mirror(reflecting: value)
     if mirror?.displayStyle == .class {

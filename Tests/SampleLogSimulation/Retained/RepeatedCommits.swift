@@ -1,8 +1,8 @@
 import SampleLog
 
-/// Commits that leave as much as there was before them, in a store with every option set.
+/// Commits that leave the amount of data unchanged, in a store with every option set.
 ///
-/// What a database keeps depends on what is stored, not on the number of commits it has seen.
+/// The memory of a database depends on its contents, not on the number of past commits.
 package final class RepeatedCommits {
   private let database: Database
   private let bystander: ChangeFeed
@@ -28,7 +28,7 @@ package final class RepeatedCommits {
     options.sealRowCount = 1 << 20
     options.identifierIndexByteCount = 1 << 20
     database = try Database(path: "store", options: options, fileSystem: MemoryFileSystem())
-    // Nothing reads it, and it is notified of every commit.
+    // Its feed is not read, and is notified of every commit.
     bystander = try ChangeFeed(database, after: nil)
     observations = [database.observe { _ in }]
     database.whenDurable { _ in }
@@ -44,8 +44,8 @@ package final class RepeatedCommits {
       type: database.symbols.intern(series % 2 == 0 ? "heartRate" : "stepCount"))
   }
 
-  /// Replaces a sample of one of eight series, by its sync identifier or by hand, and a setting,
-  /// while a reader asks for a name that nothing has.
+  /// Replaces a sample of one of eight series, by its sync identifier or explicitly, and a setting,
+  /// while a reader looks up an unknown name.
   private func commit() throws {
     number += 1
     let lease = SymbolLease(database.symbols)
@@ -69,7 +69,7 @@ package final class RepeatedCommits {
     last[series] = id
   }
 
-  /// Commits so many times, and then has as few files as there can be.
+  /// Performs a number of commits, and then reduces the store to the fewest files.
   package func run(_ commits: Int) throws -> Footprint {
     for count in 1...commits {
       try commit()
@@ -83,7 +83,7 @@ package final class RepeatedCommits {
     return Footprint(of: database)
   }
 
-  /// The subscriber and the stream are told to have everything.
+  /// Acknowledges everything for the subscriber and the stream.
   private func settle() throws {
     try database.acknowledge("reader", through: database.end)
     try database.notePublished(

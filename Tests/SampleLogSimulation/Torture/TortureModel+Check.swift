@@ -55,10 +55,10 @@ extension TortureModel {
       present[claim.operation, default: 0] += 1
       sizes[claim.operation] = claim.size
     }
-    if wrong > 0 { problems.append("\(wrong) samples are not what was saved") }
+    if wrong > 0 { problems.append("\(wrong) samples differ from the saved ones") }
     for (operation, count) in present where count != sizes[operation] {
       problems.append(
-        "operation \(operation) is half there: \(count) of \(sizes[operation] ?? 0)")
+        "operation \(operation) is half present: \(count) of \(sizes[operation] ?? 0)")
     }
     return present
   }
@@ -73,12 +73,12 @@ extension TortureModel {
         let limit = [7, 500, nil].randomElement(using: &random) ?? nil
         let folded = try fold(snapshot, from: state, limit: limit, &problems)
         if state.end > 0, state.end < snapshot.floor {
-          problems.append("the feed gave an answer after \(state.end), below the floor")
+          problems.append("the feed answered after \(state.end), below the floor")
         } else if folded != present {
           let differing = Set(folded.keys).union(present.keys)
             .filter { folded[$0] != present[$0] }.sorted()
           problems.append(
-            "the feed after \(state.end) does not lead to what is there: "
+            "the feed after \(state.end) does not lead to the current state: "
               + "\(differing.count) operations differ, the first is \(differing.first ?? 0)")
         }
       } catch StoreError.anchorExpired where state.end < snapshot.floor {
@@ -123,7 +123,8 @@ extension TortureModel {
         "the subscription was acknowledged through \(confirmed), it is at \(sequence)")
     }
     if sequence > confirming {
-      problems.append("the subscription is at \(sequence), it never got further than \(confirming)")
+      problems.append(
+        "the subscription is at \(sequence), it was acknowledged only through \(confirming)")
     }
     let floor = database.snapshot().floor
     if confirmed > 0, floor > sequence {
@@ -141,14 +142,15 @@ extension TortureModel {
     let needed = ending == .process ? delivered : deliveredDurably
     let key = TortureRow.registered(database.symbols)
     guard let sequence = try database.registration(of: key)?.sequence else {
-      return needed > 0 ? ["the registration of \(needed) is gone"] : []
+      return needed > 0 ? ["the registration of \(needed) is missing"] : []
     }
     var problems: [String] = []
     if sequence < needed {
       problems.append("the registration was acknowledged through \(needed), it is at \(sequence)")
     }
     if sequence > delivering {
-      problems.append("the registration is at \(sequence), it never got beyond \(delivering)")
+      problems.append(
+        "the registration is at \(sequence), it was acknowledged only through \(delivering)")
     }
     (delivered, deliveredDurably, delivering) = (sequence, sequence, sequence)
     return problems

@@ -170,11 +170,11 @@ package struct TortureModel: Sendable {
     for (number, size) in alive.sorted(by: { $0.key < $1.key }) where present[number] != size {
       let there = present[number] ?? 0
       problems.append(
-        "operation \(number) saved \(size) samples, \(there) are there"
-          + (there == 0 ? ": it is lost" : ": it is not whole"))
+        "operation \(number) saved \(size) samples, \(there) are present"
+          + (there == 0 ? ": it is lost" : ": it is incomplete"))
     }
     for number in present.keys.sorted() where alive[number] == nil {
-      problems.append("operation \(number) was never saved, failed or was deleted, and is there")
+      problems.append("operation \(number) failed, was deleted or never saved, and is present")
     }
   }
 }

@@ -83,7 +83,7 @@ package struct TortureRun {
     for line in child.remainingLines() { note(line, counts: counts) }
     // After a power cut a writer may exit in any way.
     if counts, child.process.terminationReason == .exit {
-      problems.append("the writer ended by itself, with status \(child.process.terminationStatus)")
+      problems.append("the writer exited with status \(child.process.terminationStatus)")
     }
     problems += model.failures
     return problems + (try check())
@@ -128,7 +128,7 @@ package struct TortureRun {
     let before = try Database(path: store, mode: .readOnly).end
     let database = try Database(path: store)
     if database.end != before {
-      problems.append("a reader found the end at \(before), a writer at \(database.end)")
+      problems.append("a reader saw the end at \(before), a writer at \(database.end)")
     }
     problems += try model.check(database, after: ending.kind, &random)
     try database.close()

@@ -50,7 +50,9 @@ extension Execution {
     // Child rows are deleted in their parents' commits and not counted.
     let samples = Set(reference.samples.map(\.id)).intersection(expected)
     guard Set(gone) == expected, gone.count == expected.count, result.sampleCount == samples.count
-    else { throw fail("\(gone.count) of \(expected.count) expired, told \(result.sampleCount)") }
+    else {
+      throw fail("\(gone.count) of \(expected.count) expired, reported \(result.sampleCount)")
+    }
     var during: [Reference] = []
     var edit = Edit(time: clock.now)
     var count = 0

@@ -2,9 +2,9 @@ import Testing
 
 @testable import SampleLog
 
-/// The set of deleted sequence numbers, compared with a plain one.
+/// The set of deleted sequence numbers, compared with a `Set`.
 @Suite struct DeletionVectorTests {
-  /// Numbers around the borders of words and of pieces, and far beyond what is near.
+  /// Numbers around the boundaries of words and chunks, and distant ones.
   private static let places: [UInt64] = [
     1, 62, 63, 64, 65, 127, 128, 4095, 65_534, 65_535, 65_536, 65_537, 131_071, 131_072, 1 << 20,
     1 << 32, (1 << 32) + 1, (1 << 32) + 65_535, (1 << 32) + 65_536, 1 << 50, (1 << 50) + 70_000,
@@ -28,14 +28,14 @@ import Testing
       for last in Self.places + [first - 1] {
         let inside = expected.count { first <= $0 && $0 <= last }
         #expect(set.count(first, last) == inside, "\(first) to \(last)")
-        // Right to a piece of 65,536 numbers.
+        // Counts are exact to a chunk of 65,536 numbers.
         let pieces = expected.contains { first >> 16 <= $0 >> 16 && $0 >> 16 <= last >> 16 }
         #expect(set.mayIntersect(first, last) == (pieces && first <= last), "\(first) to \(last)")
       }
     }
   }
 
-  @Test func `It has what was inserted and not what was removed`() {
+  @Test func `A vector contains inserted numbers and no removed ones`() {
     var set = DeletionVector()
     var expected: Set<UInt64> = []
     compare(set, expected)
@@ -47,7 +47,7 @@ import Testing
       if step % 4 == 3 { compareRanges(set, expected) }
     }
     for (step, place) in Self.places.reversed().enumerated() {
-      // One that is not there, one that is, and the same once more.
+      // An absent number, a present one, and the same again.
       set.remove([place + 7, place, place])
       set.remove([place])
       expected.remove(place)
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `Numbers on both sides of where pieces are kept otherwise are counted`() {
+  @Test func `Numbers on both sides of a change of representation are counted`() {
     let border: UInt64 = 1 << 32
     for numbers in [
       [border - 1], [border], [border - 1, border], [border - 70_000, border],
@@ -75,12 +75,12 @@ import Testing
     }
   }
 
-  @Test func `Many numbers of a piece, at once and one by one, are as few are`() {
+  @Test func `Many numbers of a chunk, at once and one by one, behave like few`() {
     for count in [31, 32, 33, 64, 200] as [UInt64] {
       for isAtOnce in [false, true] {
         var set = DeletionVector()
         var expected: Set<UInt64> = []
-        // Every third, over a border of pieces, each twice.
+        // Every third number, across a chunk boundary, each twice.
         let numbers = (0..<count).map { 65_536 - count + $0 * 3 }
         if isAtOnce {
           set.insert(numbers + numbers)
@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  @Test func `A copy does not change with what it was made from`() {
+  @Test func `A copy is independent of its original`() {
     var set = DeletionVector()
     set.insert([5, 70_000])
     let copy = set

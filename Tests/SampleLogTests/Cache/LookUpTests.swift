@@ -1,7 +1,7 @@
 @testable import SampleLog
 import Testing
 
-/// Looking rows up by identifier, and what is kept of their blocks.
+/// Lookups by identifier, and the caching of their blocks.
 @Suite struct LookUpTests {
   private func segment(
     _ shape: [(type: String, kind: RowKind, blocks: [Int], wild: Bool)]
@@ -11,7 +11,7 @@ import Testing
     return (try Segment(file: file, name: "s", symbols: maker.symbols), maker.expected)
   }
 
-  @Test func `Where an identifier may be is said before it is looked for there`() throws {
+  @Test func `A lookup announces the rows of a candidate before it reads them`() throws {
     let (segment, expected) = try segment(SegmentMaker.large)
     for (index, block) in expected.enumerated() where block.kind == .sample {
       for row in stride(from: 0, to: block.rows.count, by: 41) {
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func `A row is the same from a decoded block, a stored one and one not at hand`() throws {
+  @Test func `A row is the same from a decoded block, a cached encoded one and the file`() throws {
     let (segment, expected) = try segment(SegmentMaker.large)
     for (index, block) in expected.enumerated() {
       let row = block.rows.count / 2
@@ -32,7 +32,7 @@ import Testing
       let read = try cache.row(segment, (index, row), id: nil)
       #expect(isStored(index, segment))
       let picked = try cache.row(segment, (index, row), id: nil)
-      // Taken away, so that it is the decoded block that has the row.
+      // Evicted, so that the decoded block answers.
       cache.forget([segment])
       _ = try cache.block(segment, index)
       let whole = try cache.row(segment, (index, row), id: block.rows.id[row])
@@ -46,13 +46,13 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `A decoded block goes first when only rows of it are wanted`(isRead: Bool) throws {
+  func `A decoded block is evicted first if only single rows of it are read`(isRead: Bool) throws {
     let (segment, _) = try segment([("heart rate", .sample, [50, 50, 50], false)])
     let cache = BlockCache(capacity: 100 * BlockCache.bytesPerRow)
     _ = try cache.block(segment, 0)
     _ = try cache.block(segment, 1)
     _ = try cache.row(segment, (0, 7), id: nil)
-    // What reads all of the block is a reason to keep it.
+    // Reading the whole block is a reason to keep it.
     if isRead { _ = try cache.block(segment, 0) }
     _ = try cache.block(segment, 2)
     #expect((cache.known(segment, 0) != nil) == isRead)
@@ -63,7 +63,7 @@ import Testing
     segment.withEncodedBlock(block) { _ in } != nil
   }
 
-  @Test func `Stored blocks leave with their cache, and then the segment does`() throws {
+  @Test func `Encoded blocks are released with their cache, and then the segment`() throws {
     weak var gone: Segment?
     do {
       let (segment, _) = try segment(SegmentMaker.large)
@@ -78,7 +78,7 @@ import Testing
     #expect(gone == nil)
   }
 
-  @Test func `Of blocks as they are stored, those stay that are wanted again`() throws {
+  @Test func `Encoded blocks that are read again stay cached`() throws {
     let (segment, _) = try segment([("heart rate", .sample, [50, 50, 50, 50], false)])
     let size = try segment.encodedBlock(0).byteCount
     let cache = BlockCache(capacity: size * 5 / 2)

@@ -2,7 +2,7 @@
 import SampleLogSimulation
 import Testing
 
-/// Codecs alone, with numbers chosen to hurt.
+/// Codecs in isolation, with adversarial numbers.
 @Suite struct CodecTests {
   private static let counts = [1, 2, 3, 63, 64, 65, 511, 512, 513, 514, 1025, 4096]
 
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: 0..<40)
-  func `integers of every shape and count come back`(shape: Int) throws {
+  func `Integers of every shape and count survive a round trip`(shape: Int) throws {
     for count in CodecTests.counts {
       var random = Seeded(state: UInt64(shape * 10000 + count))
       let values = CodecTests.integers(shape, count, &random)
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `each shape is stored in few bytes`() throws {
+  @Test func `Each shape is encoded in few bytes`() throws {
     var random = Seeded(state: 1)
     let limits: [Int: Int] = [0: 8, 4: 4096 * 12 / 8, 5: 4096 * 2 / 8, 7: 4096 * 3 / 8, 14: 2200]
     for (shape, limit) in limits {
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(arguments: 0...64)
-  func `packed numbers of every width come back`(width: Int) {
+  func `Packed numbers of every width survive a round trip`(width: Int) {
     guard BitPacking.isValid(width: width) else { return }
     var random = Seeded(state: UInt64(width))
     for count in [1, 2, 7, 8, 9, 64, 1000] {
@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test(arguments: 0..<18)
-  func `doubles of every shape and count come back bit by bit`(shape: Int) throws {
+  func `Doubles of every shape and count survive a round trip bit by bit`(shape: Int) throws {
     for count in CodecTests.counts {
       var random = Seeded(state: UInt64(shape * 10000 + count))
       let starts = CodecTests.doubles(shape, count, &random)
@@ -142,7 +142,7 @@ import Testing
     }
   }
 
-  @Test func `identifiers come back whether random or not`() throws {
+  @Test func `Random and derived identifiers survive a round trip`() throws {
     for count in [1, 2, 3, 4, 5, 8, 100, 4095, 4096] {
       for isRandom in [true, false] {
         var random = Seeded(state: UInt64(count))
@@ -159,7 +159,8 @@ import Testing
     }
   }
 
-  @Test func `identifiers that share their first half take little more than the second`() throws {
+  @Test
+  func `Identifiers that share their first half take little more than the second half`() throws {
     for count in [2, 63, 64, 65, 128, 1000, 4096] {
       var random = Seeded(state: UInt64(count))
       let highs = (0...count / 64).map { _ in random.next() }
@@ -177,7 +178,7 @@ import Testing
         let rows = row..<min(row + 70, count)
         let (window, first) = IdentifierCodec.window(rows, count: count, encoding: encoding)
         let bytes = memory.bytes[3..<writer.count]
-        #expect(window.upperBound <= bytes.count, "a window reaches beyond the column")
+        #expect(window.upperBound <= bytes.count, "a window exceeds the column")
         let base = try #require(
           UnsafeRawBufferPointer(rebasing: bytes[(3 + window.lowerBound)...]).baseAddress)
         #expect(
@@ -190,7 +191,7 @@ import Testing
     }
   }
 
-  /// Calls a function with bytes that are no column, or nearly one, and with a number of rows.
+  /// Calls a function with invalid or nearly valid columns, and a number of rows.
   static func forEachDamagedColumn(seed: UInt64, _ body: (RawMemory, Int) throws -> Void) rethrows {
     var random = Seeded(state: seed)
     let encoder = IntegerEncoder(capacity: 4096)
@@ -201,7 +202,7 @@ import Testing
         bytes = (0..<random.below(60)).map { _ in UInt8(truncatingIfNeeded: random.next()) }
         if !bytes.isEmpty { bytes[0] &= 0x77 }
       } else {
-        // Sound bytes with one of them changed reach deeper.
+        // A valid column with one changed byte gets past more checks.
         var writer = ByteWriter()
         let values = integers(turn % 11, count, &random)
         if turn % 4 == 1 { writer.append([2, 1, 0]) }
@@ -215,7 +216,7 @@ import Testing
     }
   }
 
-  @Test func `no bytes make a decoder trap`() {
+  @Test func `No bytes make a decoder trap`() {
     var scratch = [Int64](repeating: 0, count: 8192)
     var out = [Double](repeating: 0, count: 4096)
     CodecTests.forEachDamagedColumn(seed: 77) { memory, count in

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct DeltaCodecTests {
   @Test(arguments: 0...DeltaCodec.maximumOrder)
-  func `Deltas of any order lead back to the numbers, wrapping around`(order: Int) {
+  func `Deltas of any order restore the numbers, with wraparound`(order: Int) {
     var seeded = Seeded(9)
     for count in [order + 1, 40] {
       let numbers = (0..<count).map { _ in Int64(bitPattern: seeded.next()) }
@@ -31,14 +31,14 @@ import Testing
     }
   }
 
-  @Test func `Numbers that do not change steadily are stored as they are`() {
+  @Test func `Irregular numbers are stored without deltas`() {
     var numbers: [Int64] = (0..<64).map { $0 * 7919 % 61 - 30 }
     let before = numbers
     #expect(DeltaCodec.differenceBest(&numbers, count: 64) == 0)
     #expect(numbers == before)
   }
 
-  @Test func `The first column cannot be that before it`() throws {
+  @Test func `The first column cannot refer to a preceding one`() throws {
     let memory = RawMemory(1)
     memory.writable[0] = 1
     var reader = ByteReader(memory.bytes)

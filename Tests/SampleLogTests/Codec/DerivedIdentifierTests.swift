@@ -3,7 +3,7 @@ import SampleLog
 import SampleLogSimulation
 import Testing
 
-/// Identifiers that this library makes, and what files keep of them.
+/// Identifiers that this library generates, and their encoding in files.
 @Suite struct DerivedIdentifierTests {
   private let stream = IdentifierStream(
     high: 0x1234_5678_9ABC_DEF0, key: Identifier(high: 1, low: 2))
@@ -11,15 +11,15 @@ import Testing
 
   // MARK: Streams
 
-  @Test func `A stream gives the same identifiers for ever`() {
-    // Computed by another program, from the words of Docs/format.md.
+  @Test func `A stream's identifiers never change`() {
+    // Computed by a separate program from the specification in Docs/format.md.
     #expect(stream.identifier(0).description == "12345678-9ABC-4EF0-860F-99B4AD3325DB")
     #expect(stream.identifier(1).description == "12345678-9ABC-4EF0-97D0-D2C28A2553DD")
     #expect(stream.identifier((1 << 62) - 1).description == "12345678-9ABC-4EF0-AB6E-A5CA774EBA7A")
     #expect(other.identifier(0).description == "00000000-0000-404D-98EB-AFAE97966E7E")
   }
 
-  @Test func `Each number has an identifier of its own, and gets back from it`() {
+  @Test func `Each number has a distinct identifier and is recovered from it`() {
     let numbers = Array(0..<20_000 as Range<UInt64>) + [1 << 31, 1 << 61, (1 << 62) - 1]
     let ids = numbers.map { stream.identifier($0) }
     #expect(Set(ids).count == numbers.count)
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 7, 8, 9, 64, 100])
-  func `Many identifiers at once are those that come one by one`(count: Int) {
+  func `Identifiers computed in bulk equal those computed one by one`(count: Int) {
     var words = (0..<UInt64(count)).map { $0 * 3 + 1 }
     words.withUnsafeMutableBufferPointer { stream.encipher($0.baseAddress!, count: count) }
     #expect(words == (0..<UInt64(count)).map { stream.identifier($0 * 3 + 1).low })
@@ -40,7 +40,7 @@ import Testing
     #expect(words == (0..<UInt64(count)).map { $0 * 3 + 1 })
   }
 
-  @Test func `Identifiers of neighbours differ in half of their bits`() {
+  @Test func `Identifiers of adjacent numbers differ in half of their bits`() {
     var differing = 0
     for number in 0..<4096 as Range<UInt64> {
       let change = stream.identifier(number).low ^ stream.identifier(number + 1).low
@@ -51,7 +51,7 @@ import Testing
 
   // MARK: Columns
 
-  /// Encodes, decodes and looks up; returns the length, or nil when the form does not fit.
+  /// Encodes, decodes and looks up; returns the length, or nil if the encoding does not apply.
   private func length(
     _ ids: [Identifier], _ sequences: [UInt64], knowing streams: [IdentifierStream],
     limit: Int = .max
@@ -63,7 +63,7 @@ import Testing
       known: { high in streams.first { $0.high == high } },
       integers: IntegerEncoder(capacity: ids.count), into: &writer)
     guard isWritten else {
-      #expect(writer.bytes == [99], "nothing stays behind")
+      #expect(writer.bytes == [99], "a rejected column writes no bytes")
       return nil
     }
     let memory = padded(Array(writer.bytes.dropFirst()))
@@ -79,7 +79,7 @@ import Testing
     return memory.count
   }
 
-  @Test func `Samples saved in the order in which they were made take no room for identifiers`()
+  @Test func `Samples saved in creation order take no space for identifiers`()
     throws
   {
     let ids = (0..<4096 as Range<UInt64>).map { stream.identifier(500 + $0) }
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 63, 64, 65, 1000, 4096])
-  func `Numbers in any order and of several streams come back`(count: Int) throws {
+  func `Numbers in any order and of several streams survive a round trip`(count: Int) throws {
     var random = Seeded(state: UInt64(count))
     let streams = (0..<5).map { number in
       IdentifierStream(high: random.next(), key: Identifier(high: 5, low: UInt64(number)))
@@ -100,7 +100,7 @@ import Testing
     #expect(try length(ids, sequences, knowing: streams) != nil)
   }
 
-  @Test func `A stranger among the identifiers is no part of any stream`() throws {
+  @Test func `A foreign identifier prevents the derived encoding`() throws {
     var ids = (0..<100 as Range<UInt64>).map { stream.identifier($0) }
     let sequences = Array(0..<100 as Range<UInt64>)
     #expect(try length(ids, sequences, knowing: [stream]) != nil)
@@ -108,12 +108,12 @@ import Testing
     ids[50] = other.identifier(1)
     #expect(try length(ids, sequences, knowing: [stream]) == nil)
     #expect(try length(ids, sequences, knowing: [stream, other]) != nil)
-    // The half of a stream, and a second half that is none of a version 4 UUID.
+    // The first half of a stream, and a second half that is no version 4 UUID.
     ids[50] = Identifier(high: stream.high, low: 1 << 62)
     #expect(try length(ids, sequences, knowing: [stream]) == nil)
   }
 
-  @Test func `More streams than sixteen are too many`() throws {
+  @Test func `The derived encoding has at most sixteen streams`() throws {
     let streams = (0..<17).map {
       IdentifierStream(high: UInt64($0) << 20, key: Identifier(high: 0, low: 0))
     }
@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  @Test func `What is not smaller than a limit is not written`() throws {
+  @Test func `A column that is not smaller than the limit is not written`() throws {
     let ids = (0..<9 as Range<UInt64>).map { stream.identifier($0) }
     let sequences = Array(0..<9 as Range<UInt64>)
     let length = try #require(try length(ids, sequences, knowing: [stream]))
@@ -132,7 +132,7 @@ import Testing
     #expect(try self.length(ids, sequences, knowing: [stream], limit: length + 1) == length)
   }
 
-  @Test func `Columns that cannot be are refused`() throws {
+  @Test func `Impossible columns are refused`() throws {
     let ids = (0..<20 as Range<UInt64>).map { ($0 < 9 ? stream : other).identifier($0) }
     let sequences = Array(1000..<1020 as Range<UInt64>)
     var writer = ByteWriter()
@@ -173,7 +173,7 @@ import Testing
     }
   }
 
-  /// How many bytes the segments of a store take.
+  /// The size of a store's segments, in bytes.
   private func size(_ files: MemoryFileSystem) throws -> Int {
     try (files.list("store") ?? []).filter { $0.hasSuffix(".segment") }.reduce(0) {
       try $0 + files.open("store/" + $1, .read).size()
@@ -200,7 +200,7 @@ import Testing
     #expect(sizes[1] < sizes[0] - 7000)
   }
 
-  @Test func `A process that was told the stream by a file writes it as small`() throws {
+  @Test func `A process that reads the stream from a file writes equally small files`() throws {
     let files = MemoryFileSystem()
     do {
       let database = try Database.inMemory(files)
@@ -223,7 +223,7 @@ import Testing
     #expect(page.changes.map(\.row.id).contains(stream.identifier(3)))
   }
 
-  @Test func `Threads compute identifiers of rows whose files are gone at once`() throws {
+  @Test func `Threads concurrently compute identifiers of rows whose files are removed`() throws {
     let database = try Database.inMemory()
     for stream in [stream, other] { database.symbols.streams.add(stream) }
     let ids = (0..<900 as Range<UInt64>).map { ($0 % 3 == 0 ? other : stream).identifier($0) }
@@ -248,7 +248,7 @@ import Testing
     #expect(page.changes.map(\.row.id) == Array(ids.prefix(50)))
   }
 
-  @Test func `A wrong key for a stream costs room, never an identifier`() throws {
+  @Test func `A wrong stream key costs space but changes no identifier`() throws {
     let wrong = IdentifierStream(high: stream.high, key: Identifier(high: 9, low: 9))
     let files = MemoryFileSystem()
     let database = try Database.inMemory(files)
@@ -261,7 +261,7 @@ import Testing
 }
 
 extension DerivedIdentifiers {
-  /// The identifiers of all rows, which are computed in an order of their own.
+  /// The identifiers of all rows, which are computed in a different order.
   fileprivate func identifiers(_ sequences: [UInt64]) throws(CodecError) -> [Identifier] {
     var stored = sequences.map { _ in Identifier(high: 0, low: 0) }
     var scratch = [Int64](repeating: 0, count: stored.count)

@@ -2,11 +2,11 @@
 import SampleLogSimulation
 import Testing
 
-/// Single numbers out of packed columns, as looking a row up picks them.
+/// Random access to packed columns, as lookups use it.
 @Suite struct RandomAccessColumnTests {
   private static let counts = [1, 2, 127, 128, 129, 511, 512, 513, 1025, 4095, 4096]
 
-  /// Numbers that end up in one form or another.
+  /// Numbers that select one encoding or another.
   private static func integers(
     _ shape: Int, _ count: Int, _ random: inout Seeded
   ) -> [Int64] {
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  /// Rising rows: all, single ones, and more or fewer of each step.
+  /// Ascending row lists: all rows, single ones, and more or fewer than one per step.
   private static func lists(of count: Int, _ random: inout Seeded) -> [[Int32]] {
     let all = (0..<Int32(count)).map { $0 }
     return [all, [all[0]], [all[count - 1]]]
@@ -51,7 +51,8 @@ import Testing
     return (try IntegerColumn(&reader, count: values.count, forOneRow: true), memory)
   }
 
-  @Test func `Integers picked out of every form are those that were written`() throws {
+  @Test
+  func `Integers read by random access from every encoding equal those that were written`() throws {
     var forms: Set<String> = []
     for shape in 0..<10 {
       for count in Self.counts {
@@ -74,14 +75,14 @@ import Testing
         }
       }
     }
-    // Differences or not, sparse or not: all of them were met.
+    // The rounds cover every combination of differences and exceptions.
     for form in ["constant", "false false", "false true", "true false", "true true"] {
       #expect(forms.contains { $0.hasPrefix(form) }, "\(form)")
     }
     #expect(forms.contains { $0.hasSuffix("exceptions") })
   }
 
-  @Test func `What is asked for ahead is where the numbers are`() throws {
+  @Test func `A prefetch covers the bytes that the read needs`() throws {
     func line(_ address: UnsafeRawPointer) -> UInt { UInt(bitPattern: address) >> 6 }
     for shape in 1..<10 {
       var random = Seeded(state: UInt64(shape))
@@ -94,7 +95,7 @@ import Testing
         var lines: Set<UInt> = []
         picked.forEachLine(of: rows) { lines.insert(line($0)) }
         for row in rows {
-          // The last field that is read for it.
+          // The last field that the read uses.
           let before = column.mode == nil ? row : column.marks(0..<row)
           let field = column.first == nil ? before : before - 1
           guard field >= 0, field < column.stored else { continue }
@@ -105,7 +106,10 @@ import Testing
     }
   }
 
-  @Test func `Dates picked out of every form are those that were written, bit by bit`() throws {
+  @Test
+  func `Dates read by random access from every encoding equal those that were written, bit by bit`()
+    throws
+  {
     let count = 1000
     var random = Seeded(state: 8)
     let millisecond = (0..<count).map { _ in
@@ -150,7 +154,7 @@ import Testing
 
   @Test func `Distances from start dates are refused in any other column`() throws {
     for kind in [DoubleCodec.sameAsStart, DoubleCodec.afterStart] {
-      // One row; the distance, too, is a column of one constant.
+      // One row; the distance is also a constant column.
       let distance = [IntegerCodec.constant, 1, 0]
       let bytes = [kind] + (kind == DoubleCodec.sameAsStart ? [1] : distance)
       let memory = padded(bytes)
@@ -161,7 +165,7 @@ import Testing
     }
   }
 
-  @Test func `No bytes make picking a number trap`() {
+  @Test func `No bytes make random access trap`() {
     CodecTests.forEachDamagedColumn(seed: 78) { memory, count in
       var reader = ByteReader(memory.bytes)
       if let column = try? IntegerColumn(&reader, count: count, forOneRow: true) {

@@ -2,7 +2,7 @@
 import SampleLogSimulation
 import Testing
 
-/// Aggregates from integers are those from doubles, bit by bit.
+/// Aggregates over integer columns equal those over doubles, bit by bit.
 @Suite struct SmallIntegersTests {
   private func values(_ shape: Int, _ count: Int, _ random: inout Seeded) -> [Double] {
     var sum = 60.0
@@ -18,7 +18,7 @@ import Testing
       case 22: return index == count / 2 ? -32_769 : Double(random.below(9))
       case 23: return Double(random.below(3)) * 0x1p60
       case 24: return Double(index) * 3 - 700
-      // Of 1 to 8 bits, as numbers and as differences with a few that need more.
+      // Numbers of 1 to 8 bits, plain and as differences with a few wider exceptions.
       case 26...33: return Double(random.below(1 << (shape - 25))) - 60
       case 34...41:
         let step = random.below(40) == 0 ? 90 : Double(random.below(1 << (shape - 33)))
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  /// Encodes values and passes the column on with its bounds as a directory has them.
+  /// Encodes values and passes the column with the bounds that a directory stores.
   private func withColumn(
     _ values: [Double], _ body: (DoubleColumn, _ least: Double, _ greatest: Double) throws -> Void
   ) throws {
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: 0..<42)
-  func `aggregates of runs are those of the doubles bit by bit`(shape: Int) throws {
+  func `Aggregates of runs equal those of doubles bit by bit`(shape: Int) throws {
     for count in [1, 2, 7, 8, 9, 128, 129, 700, 4096] {
       var random = Seeded(state: UInt64(shape * 10000 + count))
       let values =
@@ -60,7 +60,7 @@ import Testing
         ? CodecTests.doubles(shape, count, &random) : values(shape, count, &random)
       try withColumn(values) { column, least, greatest in
         for _ in 0..<12 {
-          // Runs that touch, runs with rows between, runs that leave out the first and last rows.
+          // Adjacent runs, runs with gaps, and runs that omit the first and last rows.
           var runs: [Range<Int>] = []
           var row = random.below(3) == 0 ? random.below(count) : 0
           while row < count, runs.count < 4 {
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func `sums from integers are those of one addition after another`() throws {
+  @Test func `Sums of integers equal those of successive additions`() throws {
     for shape in [18, 19, 20, 24, 25, 26, 33, 34, 41] {
       var random = Seeded(state: UInt64(shape))
       let values = values(shape, 4096, &random)
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func `only bytes times a power of two are taken for such`() throws {
+  @Test func `Only bytes scaled by a power of two are recognised`() throws {
     var taken = [18: true, 19: false, 20: false, 21: false, 22: false, 24: false, 25: false]
     for shape in 26...41 { taken[shape] = true }
     for (shape, isTaken) in taken {
@@ -99,7 +99,7 @@ import Testing
         #expect((small != nil) == isTaken, "shape \(shape)")
       }
     }
-    // One number that the model does not give back, or tenths, are not.
+    // A number that the model does not reproduce, or tenths, are not recognised.
     for odd in [-0.0, .nan, .infinity, 0.1] {
       let column = [odd] + (0..<99).map { Double($0) }
       try withColumn(column) { column, least, greatest in

@@ -2,11 +2,11 @@
 import SampleLogSimulation
 import Testing
 
-/// Decoding, searching and adding up some rows of a column does what all rows would do.
+/// Decoding, searching and summing part of a column agrees with the same on the whole column.
 @Suite struct SomeRowsTests {
   private static let counts = [1, 2, 127, 128, 129, 256, 700, 4096]
 
-  /// Ranges that begin where a step does: whole, single rows, steps, and across steps.
+  /// Ranges that begin at a step: all rows, single rows, single steps, and several steps.
   private func windows(_ count: Int, _ random: inout Seeded) -> [Range<Int>] {
     let steps = (count + IntegerCodec.sumStep - 1) / IntegerCodec.sumStep
     return [0..<count, 0..<1]
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: 0...64)
-  func `packed numbers of every width come back from any place on`(width: Int) {
+  func `Packed numbers of every width decode from any offset`(width: Int) {
     guard BitPacking.isValid(width: width) else { return }
     var random = Seeded(state: UInt64(width))
     let values = (0..<600).map { _ in random.next() & BitPacking.mask(width) }
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: 0..<40)
-  func `some integers of every shape are those of all rows`(shape: Int) throws {
+  func `Partially decoded integers of every shape equal the full column's`(shape: Int) throws {
     for count in Self.counts {
       var random = Seeded(state: UInt64(shape * 10000 + count))
       let values = CodecTests.integers(shape, count, &random)
@@ -68,7 +68,9 @@ import Testing
   }
 
   @Test(arguments: 0..<18)
-  func `some doubles of every shape are those of all rows bit by bit`(shape: Int) throws {
+  func `Partially decoded doubles of every shape equal the full column's bit by bit`(shape: Int)
+    throws
+  {
     for count in Self.counts {
       var random = Seeded(state: UInt64(shape * 10000 + count))
       let starts = CodecTests.doubles(shape, count, &random)
@@ -78,7 +80,7 @@ import Testing
       for ends in [starts, starts.map { $0 + 60 }, others] {
         var writer = ByteWriter()
         let encoder = DoubleEncoder(capacity: 4096, integers: IntegerEncoder(capacity: 4096))
-        // Ends are written as distances from the starts that were written before.
+        // Ends are written as distances from the starts before them.
         var unused = ByteWriter()
         encoder.encodeStarts(starts, count: count, into: &unused)
         encoder.encodeEnds(ends, starts: starts, count: count, into: &writer)
@@ -105,7 +107,7 @@ import Testing
   }
 
   @Test(arguments: 0..<18)
-  func `a search in a rising column finds what a search in all its numbers does`(
+  func `A search in an ascending column agrees with one in its decoded numbers`(
     shape: Int
   ) throws {
     for count in Self.counts {

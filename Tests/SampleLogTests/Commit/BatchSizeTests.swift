@@ -3,7 +3,7 @@ import SampleLog
 import SampleLogSimulation
 import Testing
 
-/// Batches of which parts are looked up side by side, at the borders of the parts.
+/// Batches that are looked up in parallel parts, at the boundaries of the parts.
 @Suite struct BatchSizeTests {
   private func batch(_ ids: [Identifier], _ database: Database) -> Batch {
     var batch = Batch()
@@ -17,7 +17,9 @@ import Testing
   private func ids(_ count: Int) -> [Identifier] { (0..<count).map { _ in Identifier(UUID()) } }
 
   @Test(arguments: [1, 2, 2047, 2048, 2049, 4095, 4096, 4097])
-  func `An identifier that a segment has is refused wherever in a batch it is`(count: Int) throws {
+  func `An identifier that a segment contains is refused at every position of a batch`(count: Int)
+    throws
+  {
     let database = try Database.inMemory()
     let sealed = try database.save()
     try database.seal()
@@ -31,14 +33,14 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 63, 64, 65, 127, 128, 129])
-  func `Deletions are kept in the order in which they were asked for`(count: Int) throws {
+  func `Deletions are stored in the order of the requests`(count: Int) throws {
     let database = try Database.inMemory()
     let ids = ids(count)
     try database.commit(batch(ids, database))
     if count % 2 == 0 { try database.seal() }
     var deletion = Batch()
     for id in ids.reversed() { deletion.delete(id) }
-    // Asking twice is asking once.
+    // A repeated deletion counts once.
     deletion.delete(ids[0])
     #expect(try database.commit(deletion).sequences?.count == count)
     #expect(try database.values() == [])
@@ -53,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func `Of sealed identifiers those that were deleted may be saved again, the others not`()
+  @Test func `Deleted identifiers of a segment may be saved again, live ones may not`()
     throws
   {
     let database = try Database.inMemory()
@@ -69,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: [2, 3, 64, 1000, 4096, 5000])
-  func `An identifier that a batch has twice is found wherever it is`(count: Int) throws {
+  func `A duplicate identifier in a batch is detected at every position`(count: Int) throws {
     let database = try Database.inMemory()
     var random = Seeded(UInt64(count))
     for _ in 0..<5 {

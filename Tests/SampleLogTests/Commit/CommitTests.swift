@@ -3,7 +3,7 @@ import SampleLog
 import Testing
 
 @Suite struct CommitTests {
-  @Test func `A committed sample comes back with every bit it had`() throws {
+  @Test func `A committed sample is returned bit by bit`() throws {
     let database = try Database.inMemory()
     var extras = Extras()
     extras.metadata = [1, 2, 3]
@@ -20,7 +20,7 @@ import Testing
     #expect(Extras(row.block.extras(at: row.row)) == extras)
   }
 
-  @Test func `Samples whose identifiers share a half are found in a segment, each by its own`()
+  @Test func `Identifiers that share a half are each found in a segment`()
     throws
   {
     let database = try Database.inMemory()
@@ -55,7 +55,7 @@ import Testing
     #expect(database.end == 6)
   }
 
-  @Test func `An identifier that is in the store is refused and nothing of the batch is kept`()
+  @Test func `An identifier that is in the store fails the whole batch`()
     throws
   {
     let database = try Database.inMemory()
@@ -70,7 +70,7 @@ import Testing
     #expect(database.end == 1)
   }
 
-  @Test func `An identifier twice in one batch is refused`() throws {
+  @Test func `A duplicate identifier in a batch is refused`() throws {
     let database = try Database.inMemory()
     let id = Identifier(UUID())
     var batch = Batch()
@@ -82,13 +82,14 @@ import Testing
   @Test(arguments: [
     (Double.nan, 0.0), (0, .nan), (1, 0), (-.infinity, 0), (0, .infinity),
   ])
-  func `Dates that make no sense are refused`(start: Double, end: Double) throws {
+  func `Invalid dates are refused`(start: Double, end: Double) throws {
     let database = try Database.inMemory()
     #expect(throws: StoreError.self) { try database.save(start: start, end: end) }
     #expect(database.end == 0)
   }
 
-  @Test func `A deleted sample is gone, may be saved again, and cannot be deleted twice`() throws {
+  @Test
+  func `A deleted sample is not found, may be saved again, and cannot be deleted twice`() throws {
     let database = try Database.inMemory()
     let id = try database.save(value: 7)
     try database.delete(id)
@@ -136,7 +137,7 @@ import Testing
     #expect(try database.values() == [60])
   }
 
-  @Test func `A newer version replaces the older one and an older one is left out`() throws {
+  @Test func `A newer version replaces an older one, and an older one is skipped`() throws {
     let database = try Database.inMemory()
     func save(_ version: Int64, _ value: Double) throws {
       var extras = Extras()
@@ -155,7 +156,7 @@ import Testing
     #expect(page.changes.map(\.kind) == [.deletion, .sample])
   }
 
-  @Test func `Versions of one batch leave the newest only`() throws {
+  @Test func `A batch with several versions keeps the newest only`() throws {
     let database = try Database.inMemory()
     var batch = Batch()
     for version in [1, 3, 2] as [Int64] {
@@ -172,14 +173,14 @@ import Testing
     #expect(try database.values() == [3])
   }
 
-  @Test func `Samples without a sync identifier are kept beside one that has one`() throws {
+  @Test func `Samples without a sync identifier coexist with one that has it`() throws {
     let database = try Database.inMemory()
     let key = database.key("heartRate")
     var batch = Batch()
     for (index, name) in ["", "meal", "", ""].enumerated() {
       var extras = Extras()
       extras.syncIdentifier = Array(name.utf8)
-      // Without metadata and without a sync identifier there are no extras.
+      // Rows without metadata and sync identifier have no extras.
       extras.metadata = index == 3 ? [] : [UInt8(index + 1)]
       let number = batch.number(ofExtras: index == 3 ? [] : extras.encoded)
       #expect((number == 0) == (index == 3))
@@ -191,7 +192,8 @@ import Testing
     #expect(try database.values() == [0, 1, 2, 3])
   }
 
-  @Test func `What newer versions replace is deleted in the order in which they were added`() throws
+  @Test
+  func `Replaced versions are deleted in the order in which their replacements were added`() throws
   {
     let database = try Database.inMemory()
     let names = (0..<8).map { "meal \($0 * 5 % 8)" }
@@ -246,7 +248,7 @@ import Testing
     #expect(segment.settings.map(\.sequence).sorted() == [6, 7])
   }
 
-  @Test func `A batch is empty as long as it changes nothing`() {
+  @Test func `A batch is empty until it changes something`() {
     var deletion = Batch()
     #expect(deletion.isEmpty)
     deletion.delete(Identifier(high: 1, low: 1))
@@ -258,7 +260,7 @@ import Testing
     #expect(sample.sampleCount == 1)
   }
 
-  @Test func `Savers on many threads each get their batch in whole`() async throws {
+  @Test func `Concurrent writers each commit their batch as a whole`() async throws {
     let database = try Database.inMemory { $0.sealRowCount = 500 }
     try await withThrowingTaskGroup(of: ClosedRange<UInt64>?.self) { group in
       for saver in 0..<8 {
@@ -284,7 +286,7 @@ import Testing
     #expect(try database.snapshot().changes(after: .beginning).changes.count == 2800)
   }
 
-  @Test func `Two savers of one identifier cannot both succeed`() async throws {
+  @Test func `Of two concurrent writers of one identifier, one is refused`() async throws {
     let database = try Database.inMemory()
     for _ in 0..<50 {
       let id = Identifier(UUID())
@@ -299,7 +301,7 @@ import Testing
     #expect(try database.values().count == 50)
   }
 
-  @Test func `Savers of one sync identifier at once leave one sample, of the newest version`()
+  @Test func `Concurrent writers of one sync identifier leave one sample, of the newest version`()
     async throws
   {
     let database = try Database.inMemory()
@@ -323,7 +325,7 @@ import Testing
     #expect(try database.values("meal") == [Double](repeating: 4, count: 50))
   }
 
-  @Test func `More different extras than two bytes can number come back from the log`() throws {
+  @Test func `More distinct extras than two bytes can number survive the log`() throws {
     let files = MemoryFileSystem()
     let database = try Database.inMemory(files)
     let key = database.key("heartRate")
@@ -357,7 +359,7 @@ import Testing
     #expect(throws: StoreError.readOnly) { try reader.save() }
   }
 
-  @Test func `A second writer learns who holds the store`() throws {
+  @Test func `A second writer is told the holder of the store`() throws {
     let fileSystem = MemoryFileSystem()
     let first = try Database.inMemory(fileSystem)
     #expect(throws: StoreError.locked(path: "store", holder: "this process")) {

@@ -2,7 +2,7 @@ import Foundation
 @testable import SampleLog
 import Testing
 
-/// Commits that wait while another is written, and are then written together.
+/// Group commit: commits that wait while another is written are written together.
 @Suite final class GroupTests {
   private let disk = HookedFileSystem()
   private let syncs = Locked(0)
@@ -11,9 +11,9 @@ import Testing
     try Database(path: "store", options: testOptions(), fileSystem: disk)
   }
 
-  /// Commits a sample, and while that is being made durable, batches that wait in their order.
+  /// Commits a sample and, while it is being synced, queues batches in the given order.
   ///
-  /// - Returns: What came of each batch.
+  /// - Returns: The result of each batch.
   private func commitTogether(
     _ batches: [Batch], to database: Database, durability: [Durability] = []
   ) throws -> [Result<CommitResult, any Error>] {
@@ -64,7 +64,7 @@ import Testing
     if case .failure(let error) = result { error as? StoreError } else { nil }
   }
 
-  @Test func `Commits that have nothing to do with each other are written and synced at once`()
+  @Test func `Independent commits are written and synced together`()
     throws
   {
     let database = try open()
@@ -86,7 +86,7 @@ import Testing
   @Test(arguments: [
     ([Durability.buffered, .buffered], 1), ([.buffered, .durable], 2), ([.durable, .buffered], 2),
   ])
-  func `A group is synced when one of it is to be durable`(
+  func `A group is synced if one of its commits is durable`(
     durability: [Durability], expected: Int
   ) throws {
     let database = try open()
@@ -96,8 +96,7 @@ import Testing
     #expect(try database.values() == [1, 2])
   }
 
-  @Test func `A save that comes while buffered commits are made durable goes on after that`() throws
-  {
+  @Test func `A save that arrives during a flush of buffered commits completes after it`() throws {
     let database = try open()
     try database.commit(batch(database, 1), durability: .buffered)
     let late = batch(database, 2)
@@ -117,12 +116,12 @@ import Testing
     }
     try database.flush()
     done.wait()
-    // It keeps the database, which keeps the disk.
+    // The closure retains the database, which retains the disk.
     disk.before = { _, _ in }
     #expect(try database.values() == [1, 2])
   }
 
-  @Test func `Of those that save one identifier at once the first succeeds`() throws {
+  @Test func `Of concurrent saves of one identifier the first succeeds`() throws {
     let database = try open()
     let id = Identifier(UUID())
     let batches = (1...4).map { batch(database, Double($0), id: id) }
@@ -131,7 +130,7 @@ import Testing
     #expect(try database.values() == [1])
   }
 
-  @Test func `Of those that delete one sample at once the first succeeds`() throws {
+  @Test func `Of concurrent deletions of one sample the first succeeds`() throws {
     for isSealed in [false, true] {
       let database = try open()
       let id = try database.save()
@@ -146,7 +145,7 @@ import Testing
   }
 
   @Test(arguments: [[2, 1, 3, 2], [1, 2, 3], [3, 2, 1], [1, 1]] as [[Int64]])
-  func `Of versions that are saved at once the newest stays, and all saves succeed`(
+  func `Of concurrent versions the newest remains, and all saves succeed`(
     versions: [Int64]
   ) throws {
     let database = try open()

@@ -1,7 +1,7 @@
 import SampleLog
 import Testing
 
-/// Rows that belong to others: they are saved with them, go with them, and count for nothing.
+/// Child rows: they are saved with their parent, deleted with it, and not counted as samples.
 @Suite struct OwnedRowTests {
   private let database: Database
 
@@ -20,7 +20,7 @@ import Testing
     return extras
   }
 
-  /// A walk from a time on, an hour long.
+  /// Adds a walk of one hour.
   @discardableResult
   private func walk(
     _ start: Double, version: Int64? = nil, into batch: inout Batch,
@@ -33,7 +33,7 @@ import Testing
     return id
   }
 
-  /// Something that belongs to a walk.
+  /// Adds a child row of a walk.
   private func link(
     _ value: Double, to walk: Identifier, _ start: Double, into batch: inout Batch,
     subject: String = "ada", length: Double = 3600
@@ -54,7 +54,7 @@ import Testing
     return id
   }
 
-  /// What belongs to all walks that are alive.
+  /// The values of the child rows of all live walks.
   private func linkValues() throws -> [Double] {
     let key = SeriesKey(subject: database.symbols.intern("ada"), type: links)
     return try database.snapshot().select([key]).map(\.value).sorted()
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `An owner leads to its own rows, and to those of no other of the same time`(
+  func `A parent leads to its own child rows, and not to those of another with equal dates`(
     isSealed: Bool
   ) throws {
     let first = try save(0, links: [1, 2])
@@ -82,19 +82,19 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `What belongs to a row goes in the commit that deletes it`(isSealed: Bool) throws {
+  func `Child rows are deleted in the commit that deletes their parent`(isSealed: Bool) throws {
     let first = try save(0, links: [1, 2])
     _ = try save(0, links: [3])
     if isSealed { try database.seal() }
     let end = database.end
     try database.delete(first)
-    #expect(database.end == end + 3, "a walk and two links, at once")
+    #expect(database.end == end + 3, "a walk and two links in one commit")
     #expect(try linkValues() == [3])
     try database.checkInvariants()
   }
 
   @Test(arguments: [false, true])
-  func `What belongs to a row without a payload goes with it if the role says so`(
+  func `Child rows of a parent without a payload are deleted if their role requires it`(
     isSealed: Bool
   ) throws {
     func save(_ role: String, of owner: Identifier, into batch: inout Batch) {
@@ -127,7 +127,7 @@ import Testing
     try database.checkInvariants()
   }
 
-  @Test func `What a selection deletes takes along what belongs to it, once`()
+  @Test func `Deleting a selection deletes each child row once`()
     throws
   {
     _ = try save(0, links: [1, 2])
@@ -154,7 +154,7 @@ import Testing
     try database.checkInvariants()
   }
 
-  @Test func `Expiry takes along what belongs to old rows and leaves the rest`() throws {
+  @Test func `Expiry deletes the child rows of old parents only`() throws {
     for start in 0..<30 { _ = try save(Double(start), links: [Double(start)]) }
     let late = try save(1_000_000, links: [99])
     let result = try database.expire([ExpiryRule(endingBefore: 500_000)])
@@ -164,7 +164,7 @@ import Testing
     #expect(try owned(late) == [99])
   }
 
-  @Test func `What belongs to others is moved and erased with them and not counted`() throws {
+  @Test func `Child rows are moved and erased with their parent and not counted`() throws {
     let first = try save(0, links: [1, 2])
     try database.save("heartRate", value: 60)
     let (ada, bob) = (database.symbols.intern("ada"), database.symbols.intern("bob"))
@@ -175,27 +175,27 @@ import Testing
     #expect(try database.snapshot().row(first) == nil)
   }
 
-  @Test func `A newer version drops what belongs to the one it replaces`() throws {
+  @Test func `A newer version deletes the child rows of the one it replaces`() throws {
     _ = try save(0, links: [1, 2], version: 1)
     let new = try save(7, links: [3], version: 2)
     #expect(try linkValues() == [3])
     #expect(try owned(new) == [3])
   }
 
-  @Test func `What belongs to a version that is too old is left out with it`() throws {
+  @Test func `Child rows of an outdated version are skipped with it`() throws {
     _ = try save(0, links: [1], version: 2)
     _ = try save(0, links: [2, 3], version: 1)
     #expect(try linkValues() == [1])
   }
 
-  @Test func `A row cannot belong to one that is not there, nor to one of another time or person`()
+  @Test func `A child row needs an existing parent of the same time and subject`()
     throws
   {
     let id = try save(0, links: [])
     var missing = Batch()
-    let nobody = Identifier()
-    link(1, to: nobody, 0, into: &missing)
-    #expect(throws: StoreError.notFound(nobody)) { try database.commit(missing) }
+    let unknown = Identifier()
+    link(1, to: unknown, 0, into: &missing)
+    #expect(throws: StoreError.notFound(unknown)) { try database.commit(missing) }
     let wrong = StoreError.invalid("A row that belongs to another has its subject and dates.")
     for (start, length, subject) in [(1, 3600, "ada"), (0, 1, "ada"), (0, 3600, "bob")] {
       var batch = Batch()
@@ -209,11 +209,12 @@ import Testing
     #expect(try linkValues() == [])
   }
 
-  @Test func `What is saved for a row while it is being deleted goes, too, or is refused`() throws {
+  @Test
+  func `A child row saved while its parent is being deleted is deleted, too, or refused`() throws {
     for round in 0..<20 {
       let id = try save(Double(round), links: [1])
       let start = Double(round)
-      // The deletion is prepared without the link that is committed before it.
+      // The deletion is prepared before the link is committed.
       var isOvertaken = false
       try database.commit(making: { snapshot in
         if !isOvertaken {
@@ -234,7 +235,7 @@ import Testing
     try database.checkInvariants()
   }
 
-  @Test func `A batch is made again when what it adds to was deleted meanwhile`() throws {
+  @Test func `A batch is prepared again if a parent that it adds to is deleted meanwhile`() throws {
     let id = try save(0, links: [])
     var calls = 0
     #expect(throws: StoreError.notFound(id)) {
@@ -250,7 +251,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `Figures count samples, not what belongs to them`(isSealed: Bool) throws {
+  func `Statistics count samples, not child rows`(isSealed: Bool) throws {
     let first = try save(0, links: [1, 2])
     _ = try save(0, links: [3])
     if isSealed { try database.seal() }
@@ -261,11 +262,7 @@ import Testing
     #expect(figures.series.map(\.type) == ["walk"])
   }
 
-  @Test
-  func
-    `What belongs to rows survives compaction and reopening, and is gone after both when deleted`()
-    throws
-  {
+  @Test func `Child rows survive compaction and reopening until they are deleted`() throws {
     let disk = MemoryFileSystem()
     let database = try Database.inMemory(disk)
     let suite = try OwnedRowTests(database)
@@ -295,7 +292,8 @@ import Testing
     #expect(throws: StoreError.notFound(id)) { try database.commit(batch) }
     #expect(database.end == end)
     #expect(try linkValues() == [1, 2])
-    // Adding to one and deleting another is one commit, and so is replacing one with its rows.
+    // Adding to one parent and deleting another is one commit, and so is replacing one with its
+    // rows.
     batch = Batch()
     link(4, to: other, 7200, into: &batch)
     batch.delete(id)

@@ -4,25 +4,25 @@ import SampleLogSimulation
 @testable import SampleLog
 import Testing
 
-/// Commits that are overtaken by another between being checked and being written.
+/// Commits that another one overtakes between validation and writing.
 @Suite final class StaleCommitTests {
   private let disk = HookedFileSystem()
   private let sealed = Identifier(UUID())
   private var overtakings = 0
 
-  /// A store whose one sample is in a segment.
+  /// A store whose only sample is in a segment.
   private func open() throws -> Database {
     let first = try Database(path: "store", options: testOptions(), fileSystem: disk)
     try first.save(value: 1, id: sealed)
     try first.seal()
     try first.close()
     let database = try Database(path: "store", options: testOptions(), fileSystem: disk)
-    // The index is read under a lock, the identifiers themselves at each look-up and without one.
+    // The index is read under a lock; identifiers are read at each lookup, without one.
     #expect(try database.snapshot().row(sealed) != nil)
     return database
   }
 
-  /// Deletes the sealed sample, for which the segment is read; meanwhile something else is done.
+  /// Deletes the sealed sample, and runs the body while the deletion reads the segment.
   private func commit(
     _ batch: Batch, to database: Database, overtakenBy body: @escaping () throws -> Void
   ) throws -> CommitResult {
@@ -56,7 +56,7 @@ import Testing
     return batch
   }
 
-  @Test func `An identifier that somebody saved meanwhile is refused`() throws {
+  @Test func `An identifier that a concurrent commit saved is refused`() throws {
     let database = try open()
     let id = Identifier(UUID())
     let late = batch(database, 3, id: id)
@@ -68,7 +68,7 @@ import Testing
     #expect(try database.values() == [1, 2])
   }
 
-  @Test func `A sample that somebody deleted meanwhile cannot be deleted again`() throws {
+  @Test func `A sample that a concurrent commit deleted cannot be deleted again`() throws {
     let database = try open()
     #expect(throws: StoreError.notFound(sealed)) {
       try commit(batch(database, 2), to: database) { [self] in try database.delete(sealed) }
@@ -77,8 +77,9 @@ import Testing
   }
 
   @Test(arguments: [(1, 2), (2, 1), (2, 2)] as [(Int64, Int64)])
-  func `Of two versions the newer one stays, whoever was first`(first: Int64, second: Int64) throws
-  {
+  func `Of two versions the newer one remains, in either order of commits`(
+    first: Int64, second: Int64
+  ) throws {
     let database = try open()
     let late = batch(database, 20 + Double(second), version: second)
     let result = try commit(late, to: database) { [self] in
@@ -89,7 +90,8 @@ import Testing
     #expect(try database.values() == [second > first ? 20 + Double(second) : 10 + Double(first)])
   }
 
-  @Test func `Other samples, sealing and compaction meanwhile change nothing`() throws {
+  @Test
+  func `Concurrent saves of other samples, sealing and compaction do not affect a commit`() throws {
     for isSealing in [false, true] {
       let database = try open()
       let result = try commit(batch(database, 3), to: database) { [self] in
@@ -109,8 +111,8 @@ import Testing
 
   private struct Endless: Error {}
 
-  @Test func `A commit that others overtake whenever they can is written after a few tries`() throws
-  {
+  @Test
+  func `A commit that is overtaken at every opportunity completes after a few attempts`() throws {
     let database = try open()
     let others = DispatchQueue(label: "others")
     let saver = Thread.current
@@ -127,7 +129,7 @@ import Testing
         }
         isDone.withLock { $0 = true }
       }
-      // Until they are done, or wait for this commit.
+      // Runs until the other commits are done, or wait for this one.
       while !isDone.withLock({ $0 }), database.committer.waiting == 0 { sched_yield() }
     }
     try database.delete(sealed)
@@ -137,7 +139,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `A deletion follows from what another commit said of the sample meanwhile`(isSaid: Bool)
+  func `A deletion calls its hook again if a concurrent commit depends on the sample`(isSaid: Bool)
     throws
   {
     let database = try open()
@@ -172,7 +174,8 @@ import Testing
     #expect(try database.values() == [])
   }
 
-  @Test func `A commit that speaks of a sample is prepared again when that goes`() throws {
+  @Test
+  func `A commit that refers to a sample is prepared again if the sample is deleted`() throws {
     let database = try open()
     var isFirst = true
     var found: [Bool] = []

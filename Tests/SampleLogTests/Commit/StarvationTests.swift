@@ -3,9 +3,9 @@ import Dispatch
 import Foundation
 import Testing
 
-/// Savers, deleters and subscriptions beside each other and beside rows that move all the time.
+/// Writers, deleters and subscriptions, concurrent with each other and with constantly moving rows.
 @Suite struct StarvationTests {
-  @Test func `Nobody's commit is prepared more than a few times, whatever goes on beside it`()
+  @Test func `No commit is prepared more than a few times, whatever runs concurrently`()
     throws
   {
     let database = try Database.inMemory { $0.sealRowCount = 200 }
@@ -35,13 +35,13 @@ import Testing
       var tries = 0
       _ = try database.commit {
         tries += 1
-        // The bound is of work, not of time: an endless repetition would end here.
+        // The bound counts work, not time; it ends an endless retry.
         if tries > 50 { throw StoreError.cancelled }
         try $0.prepare(batch)
       }
       most.withLock { $0 = max($0, tries) }
     }
-    // Always at it.
+    // Runs without a pause.
     work {
       while !isDone.withLock({ $0 }) { try database.save("steps") }
     }
@@ -51,7 +51,7 @@ import Testing
         try database.compact()
       }
     }
-    // So many commits each, and they have to come to an end.
+    // A fixed number of commits each, all of which must complete.
     let finishing = DispatchGroup()
     for part in 0..<2 {
       finishing.enter()

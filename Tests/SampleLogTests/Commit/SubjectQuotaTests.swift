@@ -4,8 +4,7 @@ import Testing
 
 @testable import SampleLog
 
-/// What each subject may have: what would exceed it is refused, and counts stay exact whatever else
-/// happens.
+/// Quotas per subject: commits that exceed one are refused, and counts remain exact under any load.
 @Suite struct SubjectQuotaTests {
   private let files = MemoryFileSystem()
 
@@ -39,7 +38,7 @@ import Testing
     .limitExceeded(.subjectSamples, actual: actual, allowed: allowed)
   }
 
-  @Test func `A batch that exceeds a subject's samples is refused whole`() throws {
+  @Test func `A batch that exceeds a subject's quota is refused as a whole`() throws {
     let database = try open(samples: 10)
     try database.commit(batch(database, 8))
     #expect(throws: refusal(11, 10)) { try database.commit(batch(database, 3)) }
@@ -49,7 +48,7 @@ import Testing
     #expect(database.end == 20)
   }
 
-  @Test func `A batch of several subjects is refused when one of them has too many`() throws {
+  @Test func `A batch of several subjects is refused if one of them exceeds its quota`() throws {
     let database = try open(samples: 2)
     var both = batch(database, 2)
     both.add(
@@ -60,7 +59,7 @@ import Testing
     #expect(database.end == 0)
   }
 
-  @Test func `Deletions and replacements go through, and make room`() throws {
+  @Test func `Deletions and replacements are admitted at the quota, and free space`() throws {
     let database = try open(samples: 1)
     try database.commit(batch(database, 1, name: "sync", version: 1))
     try database.commit(batch(database, 1, name: "sync", version: 2))
@@ -75,7 +74,7 @@ import Testing
     #expect(try database.values().count == 1)
   }
 
-  @Test func `Samples that are there already count after opening and compacting`() throws {
+  @Test func `Existing samples count after opening and compaction`() throws {
     var database = try open()
     for _ in 0..<3 { try database.save() }
     try database.delete(try database.save())
@@ -88,14 +87,14 @@ import Testing
     _ = try database.compact()
     #expect(throws: refusal(6, 5)) { try database.save() }
     try database.close()
-    // A quota that was lowered takes nothing away.
+    // Lowering a quota deletes no samples.
     database = try open(samples: 2)
     #expect(throws: refusal(6, 2)) { try database.save() }
     #expect(try database.values().count == 5)
   }
 
-  @Test func `An erased subject begins with nothing, and a moved one counts for the other`() throws
-  {
+  @Test
+  func `An erased subject starts at zero, and moved samples count for the new subject`() throws {
     let database = try open(samples: 3)
     try database.commit(batch(database, 3))
     try database.commit(batch(database, 2, subject: "bob"))
@@ -108,7 +107,7 @@ import Testing
     try database.commit(batch(database, 3, subject: "bob"))
   }
 
-  @Test func `Rows that belong to others do not count`() throws {
+  @Test func `Child rows do not count`() throws {
     let database = try open(samples: 1)
     var batch = batch(database, 1)
     var extras = Extras()
@@ -126,7 +125,7 @@ import Testing
     try database.save()
   }
 
-  @Test func `A subject with too many bytes gets no more`() throws {
+  @Test func `A subject at its byte quota is refused further samples`() throws {
     let database = try open(bytes: 1000)
     try database.commit(batch(database, 400))
     try database.commit(batch(database, 1, subject: "bob"))
@@ -145,7 +144,7 @@ import Testing
     try database.save()
   }
 
-  @Test func `Savers beside each other never exceed a quota, and use it up`() throws {
+  @Test func `Concurrent writers use up a quota and never exceed it`() throws {
     let limit = 100
     let database = try open(samples: limit)
     let accepted = Locked(0)
@@ -159,7 +158,7 @@ import Testing
           refused.withLock { $0 += 1 }
         }
       }
-      // Others of the subject's are counted meanwhile.
+      // Other samples of the subject are counted meanwhile.
       for _ in 0..<5 { _ = try? database.save(subject: "bob") }
     }
     #expect(accepted.withLock { $0 } == limit)
@@ -167,7 +166,7 @@ import Testing
     #expect(try database.values().count == limit)
   }
 
-  @Test func `A group that is written together stays within a quota`() throws {
+  @Test func `A commit group stays within a quota`() throws {
     let disk = HookedFileSystem()
     let database = try open(samples: 3, disk)
     let results = Locked([Bool]())
@@ -198,7 +197,7 @@ import Testing
   }
 
   @Test(arguments: 0..<20 as Range<UInt64>)
-  func `Counts are exact after random work`(seed: UInt64) throws {
+  func `Counts are exact after a random workload`(seed: UInt64) throws {
     var random = Seeded(mixing: seed, 17)
     let limit = 12
     var database = try open(samples: limit)

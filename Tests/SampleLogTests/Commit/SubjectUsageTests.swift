@@ -3,13 +3,13 @@ import Testing
 
 @testable import SampleLog
 
-/// The counts of subjects while savers, deletions and erasures come at any moment of the counting.
+/// The usage counts of subjects while saves, deletions and erasures interleave with the counting.
 @Suite struct SubjectUsageTests {
   private let files = HookedFileSystem()
   private let database: Database
   private let usage = SubjectUsage(SubjectQuota(sampleCount: 10))
 
-  /// Five samples, in a segment with one that is deleted: counting them reads the file.
+  /// Creates five samples in a segment and one deletion; counting them reads the file.
   init() throws {
     database = try Database(path: "store", options: testOptions(), fileSystem: files)
     for _ in 0..<5 { try database.save() }
@@ -32,7 +32,7 @@ import Testing
     return preparation
   }
 
-  /// Commits a batch, of which the usage hears when the result is called.
+  /// Commits a batch and returns a function that adds it to the usage counts.
   private func commit(_ batch: Batch) throws -> () -> Void {
     let preparation = try preparation(batch)
     let pending = PendingCommit(
@@ -63,10 +63,10 @@ import Testing
     return { usage.note(pending, first: 1, database.symbols) }
   }
 
-  /// Runs something on this thread in the middle of the first counting that begins now.
+  /// Runs a body on this thread in the middle of the next initial count.
   private func duringCounting(_ body: @escaping () throws -> Void) {
     files.beforeReading = { [files] path in
-      // A segment that this handle has written goes by its temporary name.
+      // A segment written by this handle is opened under its temporary name.
       guard !path.hasSuffix(".log") else { return }
       files.beforeReading = { _ in }
       try body()
@@ -82,13 +82,13 @@ import Testing
     }
   }
 
-  /// Expects that exactly so many more samples are admitted.
+  /// Expects that exactly the given number of further samples is admitted.
   private func expectRoom(_ room: Int, _ location: SourceLocation = #_sourceLocation) throws {
     #expect(try isAdmitted(room) == true, sourceLocation: location)
     #expect(try isAdmitted(room + 1) == false, sourceLocation: location)
   }
 
-  @Test func `A subject is admitted once it is counted, not before`() throws {
+  @Test func `A subject is admitted only after it is counted`() throws {
     #expect(try isAdmitted(1) == nil)
     try usage.prepare(payload(adding: 1), database)
     try expectRoom(5)
@@ -100,7 +100,7 @@ import Testing
     #expect(try usage.admit(payload(adding: 2), database.symbols, &group))
   }
 
-  @Test func `A commit that is visible but not noted when counting begins counts once`() throws {
+  @Test func `A visible commit that is not recorded when counting begins counts once`() throws {
     let note = try saving(2)
     try usage.prepare(payload(adding: 1), database)
     note()
@@ -111,7 +111,7 @@ import Testing
     try expectRoom(5)
   }
 
-  @Test func `Commits that are noted while a saver counts count once`() throws {
+  @Test func `Commits that are recorded during counting count once`() throws {
     duringCounting {
       try saving(2)()
       try deleting(4)()
@@ -122,9 +122,9 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `Two savers that begin to count a subject at once count it once`(isBefore: Bool) throws {
+  func `Two writers that start counting a subject together count it once`(isBefore: Bool) throws {
     duringCounting {
-      // The second one's snapshot has the deletion, the first one's has not.
+      // The second snapshot includes the deletion, the first does not.
       if isBefore { try deleting(1)() }
       let late = try isBefore ? nil : deleting(1)
       try usage.prepare(payload(adding: 1), database)
@@ -139,7 +139,7 @@ import Testing
     try expectRoom(3)
   }
 
-  @Test func `A saver that counted before an erasure does not bring its count back`() throws {
+  @Test func `A writer that counted before an erasure does not restore its count`() throws {
     duringCounting { try erasing()() }
     try usage.prepare(payload(adding: 1), database)
     #expect(try isAdmitted(1) == nil)
@@ -149,7 +149,7 @@ import Testing
     #expect(try isAdmitted(1) == nil)
   }
 
-  @Test func `A saver that cannot count leaves nothing that grows`() throws {
+  @Test func `A writer that fails to count leaves no memory behind`() throws {
     let error = StoreError.inputOutput(operation: "read", path: "", code: 5, message: "")
     duringCounting { throw error }
     #expect(throws: error) { try usage.prepare(payload(adding: 1), database) }
@@ -161,7 +161,7 @@ import Testing
     try expectRoom(8)
   }
 
-  @Test func `A saver that cannot count takes nothing from another that can`() throws {
+  @Test func `A writer that fails to count does not affect one that succeeds`() throws {
     let error = StoreError.inputOutput(operation: "read", path: "", code: 5, message: "")
     duringCounting {
       duringCounting { throw error }
@@ -172,7 +172,7 @@ import Testing
     try expectRoom(7)
   }
 
-  @Test func `A quota by bytes alone keeps nothing of commits`() throws {
+  @Test func `A byte quota alone keeps no state per commit`() throws {
     let usage = SubjectUsage(SubjectQuota(byteCount: 1 << 30))
     try usage.prepare(payload(adding: 1), database)
     let before = Footprint(of: usage)

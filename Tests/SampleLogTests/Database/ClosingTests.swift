@@ -3,7 +3,7 @@ import Dispatch
 import Foundation
 import Testing
 
-/// Handles that are closed, or forked away, while others work with them.
+/// Handles that are closed or forked while other threads use them.
 @Suite final class ClosingTests {
   private let disk = HookedFileSystem()
 
@@ -15,7 +15,7 @@ import Testing
     (disk.list("store") ?? []).filter { $0.hasSuffix(".segment") }
   }
 
-  @Test func `Nothing is written to a directory whose lock was given up`() throws {
+  @Test func `No operation writes to a directory whose lock was released`() throws {
     let database = try open { $0.sealsInBackground = true }
     try database.save(value: 1)
     let unlocked = Locked<[String]>([])
@@ -24,12 +24,12 @@ import Testing
       if operation == "rename", path.hasSuffix(".log.tmp"),
         closing.wait(timeout: .now()) == .success
       {
-        // While a log is begun, for which the closing has to wait.
+        // Creating a log holds up the closing.
         DispatchQueue.global().async(group: closing) {
           #expect(throws: Never.self) { try database.close() }
         }
         while !database.state.withLock({ $0.isClosed }) { sched_yield() }
-        // It waits for the log, or for work that comes after.
+        // Closing waits for the log, or for later work.
         for _ in 0..<10_000 { sched_yield() }
       } else if path.contains(".segment") {
         for _ in 0..<10_000 { sched_yield() }
@@ -38,7 +38,7 @@ import Testing
         }
       }
     }
-    // That it is closed meanwhile is an error or comes too late for one.
+    // Closing meanwhile is an error, or too late for one.
     do { try database.seal() } catch StoreError.closed {}
     closing.wait()
     #expect(unlocked.withLock { $0 } == [])
@@ -46,7 +46,7 @@ import Testing
     #expect(try open().values() == [1])
   }
 
-  @Test func `Work on a handle that is closed is refused as closed`() throws {
+  @Test func `Operations on a closed handle fail with the closed error`() throws {
     let database = try open()
     try database.save(value: 1)
     try database.close()
@@ -56,7 +56,7 @@ import Testing
       { try database.acknowledge("reader", through: 1) },
     ]
     for work in works { #expect(throws: StoreError.closed) { try work() } }
-    // Somebody who got past the first look meanwhile.
+    // A thread that passed the first check before the closing.
     #expect(throws: StoreError.closed) { try database.submitFlush() }
     #expect(throws: StoreError.closed) { try database.committer.exclusively(database.rotate) }
   }
@@ -74,7 +74,7 @@ import Testing
     #expect(try database.values() == [1])
   }
 
-  @Test func `What a compaction calls can neither compact nor close the store`() throws {
+  @Test func `A callback of compaction can neither compact nor close the store`() throws {
     let database = try open()
     for value in 1...2 {
       try database.save(value: Double(value))
@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test(arguments: [Int.min, -1, 0, 1, Int.max])
-  func `Any number of rows may be asked for before sealing`(count: Int) throws {
+  func `Any value is accepted for the number of rows before sealing`(count: Int) throws {
     let database = try open {
       $0.sealsInBackground = true
       $0.sealRowCount = count

@@ -1,9 +1,9 @@
 import SampleLog
 import Testing
 
-/// What the delegates of a database are told, and when.
+/// The calls that the delegates of a database receive, and their order.
 @Suite struct DelegateTests {
-  /// Notes what it is told.
+  /// Records its calls.
   private final class Recorder: DatabaseDelegate {
     enum Call: Equatable {
       case opens(String)
@@ -27,8 +27,8 @@ import Testing
     }
   }
 
-  @Test func `Every delegate is told of observing, deleting, syncing and closing, in order`() throws
-  {
+  @Test
+  func `Every delegate is called for observing, deleting, syncing and closing, in order`() throws {
     let database = try Database.inMemory()
     let recorders = [Recorder(), Recorder()]
     for recorder in recorders { database.add(recorder) }
@@ -47,8 +47,8 @@ import Testing
     }
   }
 
-  @Test func `A delegate of the process is told of every opening while it lives`() throws {
-    let path = "/delegates/told of openings"
+  @Test func `A process-wide delegate is called for every opening during its lifetime`() throws {
+    let path = "/delegates/notified of openings"
     var recorder: Recorder? = Recorder()
     let calls = try #require(recorder).calls
     Database.addOpeningDelegate(try #require(recorder))
@@ -61,14 +61,14 @@ import Testing
     #expect(calls.withLock { $0.filter { $0 == .opens(path) } }.count == 2)
   }
 
-  @Test func `A delegate is made once for a database`() throws {
+  @Test func `A delegate is created once per database`() throws {
     let database = try Database.inMemory()
     let first = database.delegate { Recorder() }
     #expect(database.delegate { Recorder() } === first)
     #expect(try Database.inMemory().delegate { Recorder() } !== first)
   }
 
-  @Test func `An error of a delegate is the commit's`() throws {
+  @Test func `A delegate's error fails the commit`() throws {
     final class Refuser: DatabaseDelegate {
       func rows(following deletions: RowGroup, in snapshot: Snapshot) throws -> [FollowingRow] {
         throw StoreError.cancelled

@@ -2,12 +2,12 @@ import SampleLog
 import SampleLogSimulation
 import Testing
 
-/// How much of the disk a store takes once compaction has passed.
+/// The disk space that a store takes after compaction.
 @Suite struct DiskUseTests {
   private final class Clock: Sendable {
     private let time = Locked(0.0)
 
-    /// Goes on with every look.
+    /// Returns a later time at each call.
     func now() -> Double {
       time.withLock {
         $0 += 1
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: 0..<Trials.count(12, quick: 4))
-  func `After compaction a store takes what a new one of the same samples takes`(
+  func `After compaction a store is as small as a new one with the same samples`(
     seed: Int
   ) throws {
     let clock = Clock()
@@ -42,7 +42,7 @@ import Testing
       default: try workload.reopen(closing: Bool.random(using: &workload.random))
       }
     }
-    // A deletion can be forgotten only once its sample is in no file.
+    // A deletion can be forgotten only once no file has its sample.
     try workload.database.compact()
     try workload.database.compact()
     let statistics = try workload.database.statistics()
@@ -67,12 +67,12 @@ import Testing
     try new.commit(batch)
     try new.compact()
     let expected = try bytes(files)
-    // Sequence numbers with gaps take a little more than those without.
+    // Sequence numbers with gaps take slightly more space.
     #expect(try bytes(workload.fileSystem) <= expected + expected / 10)
     #expect(try new.statistics().sampleCount == statistics.sampleCount)
   }
 
-  @Test func `A store has no file that it does not count`() throws {
+  @Test func `Statistics count every file of a store`() throws {
     var workload = try Workload(seed: 99) { $0.sealRowCount = 200 }
     for step in 0..<40 {
       try workload.commit()
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func `A file that cannot be looked at fails the statistics, one that has gone does not`()
+  @Test func `An unreadable file fails the statistics, a removed one does not`()
     throws
   {
     let files = HookedFileSystem()

@@ -3,7 +3,7 @@ import FoundationEssentials
 import SampleLogSimulation
 import Testing
 
-/// Files that are good by themselves and do not agree with each other or with their names.
+/// Files that are valid individually but contradict each other or their names.
 @Suite final class DoubtfulFilesTests {
   private let files = MemoryFileSystem()
 
@@ -18,7 +18,7 @@ import Testing
     for log in logs { try write(log.name, log.bytes) }
   }
 
-  /// A segment's bytes; what it holds besides settings is nothing.
+  /// The bytes of a segment that contains nothing but settings.
   private func segment(
     _ range: ClosedRange<UInt64>, generation: UInt32 = 0, epoch: UInt32 = 1, floor: UInt64 = 0,
     storeID: Identifier = Identifier(high: 1, low: 2), settings: [Setting] = []
@@ -40,14 +40,14 @@ import Testing
     try write(name, bytes)
   }
 
-  /// Opens what is there although it is damaged.
+  /// Opens the store with damage tolerated.
   private func open() throws -> Database {
     try Database.inMemory(files.copy(), mode: .readOnly) { $0.toleratesDamage = true }
   }
 
   private func log(_ first: UInt64) -> String { FileNames.log(first: first) }
 
-  @Test func `A segment's name that says anything else than its header is damage`() throws {
+  @Test func `A segment whose name contradicts its header is damage`() throws {
     let names: [(ClosedRange<UInt64>, UInt32)] = [(1...9, 2), (1...8, 3), (2...9, 3), (1...10, 3)]
     for (range, generation) in names {
       let name = FileNames.segment(
@@ -68,7 +68,7 @@ import Testing
     #expect(try open().end == 9)
   }
 
-  @Test func `Missing files are named by their sequence numbers`() throws {
+  @Test func `Missing files are reported by their sequence numbers`() throws {
     try write(LogMaker(first: 5))
     #expect(
       try open().damages
@@ -89,7 +89,7 @@ import Testing
       ])
   }
 
-  @Test func `A log names the one before it`() throws {
+  @Test func `A log identifies its predecessor`() throws {
     var one = LogMaker()
     try one.add(1)
     try write(one)
@@ -106,7 +106,7 @@ import Testing
     #expect(try open().damages == [])
   }
 
-  @Test func `A log whose header does not agree with its name does not count`() throws {
+  @Test func `A log whose header contradicts its name is ignored`() throws {
     var one = LogMaker()
     try one.add(1)
     try write(one)
@@ -119,7 +119,7 @@ import Testing
     #expect(try database.values() == [1])
   }
 
-  @Test func `A good frame behind the end that a successor states does not count`() throws {
+  @Test func `A valid frame after the end that the successor states is ignored`() throws {
     var one = LogMaker()
     try one.add(1)
     let end = one.end
@@ -133,7 +133,7 @@ import Testing
     #expect(database.end == 3)
   }
 
-  @Test func `A frame whose number belongs to the next log does not count`() throws {
+  @Test func `A frame whose number belongs to the next log is ignored`() throws {
     var one = LogMaker()
     try one.add(1)
     try one.add(2)
@@ -150,7 +150,7 @@ import Testing
     #expect(database.damages.map(\.file) == [one.name])
   }
 
-  @Test func `A log that ends elsewhere than its successor says is damage`() throws {
+  @Test func `A log that does not end where its successor states is damage`() throws {
     var one = LogMaker()
     try one.add(1)
     for change in [
@@ -167,7 +167,7 @@ import Testing
         ])
       for first in [1, 3] as [UInt64] { try files.remove("store/" + log(first)) }
     }
-    // Damage on the way there says it already.
+    // Damage before the end already explains it.
     var damaged = LogMaker()
     try damaged.add(1)
     let offset = Int(damaged.end.length)
@@ -185,7 +185,7 @@ import Testing
     #expect(try open().values() == [1, 2])
   }
 
-  @Test func `In the newest log only a later frame that knew of it proves what is damaged`() throws
+  @Test func `In the newest log only a later frame that lists it as durable proves damage`() throws
   {
     for durable in [1, 2] as [UInt64] {
       var log = LogMaker()
@@ -201,7 +201,7 @@ import Testing
   }
 
   @Test(arguments: [FrameHeader.maximumPayload, 1000])
-  func `A frame's header that promises more than the file has hides no frame behind it`(
+  func `A frame header that claims more bytes than the file has hides no later frame`(
     payload: Int
   ) throws {
     var log = LogMaker()
@@ -214,14 +214,14 @@ import Testing
     #expect(try database.values() == [1, 3])
   }
 
-  @Test func `A frame behind more damage than is read at once is found`() throws {
+  @Test func `A frame after more damage than one read covers is found`() throws {
     var log = LogMaker()
     var random = Seeded(1)
     var payload = CommitPayload()
     let noise = (0..<2 << 17).map { _ in random.next() }
     payload.settings = [([1], noise.withUnsafeBytes { Array($0) })]
     try log.add(payload)
-    // Pieces of 4 MiB are read: one ends 2 MiB behind this place, and the frame is in the next.
+    // Reads cover 4 MiB: one ends 2 MiB after this offset, and the frame is in the next.
     let place = Int(log.end.length)
     log.addGarbage(5 << 20)
     try log.add(3, first: 3, durable: 2)
@@ -232,7 +232,7 @@ import Testing
     #expect(try database.values() == [3])
   }
 
-  @Test func `Headers whose frames are not there are not each looked behind`() throws {
+  @Test func `Frame headers without frames do not each start a scan`() throws {
     var log = LogMaker()
     try log.add(1)
     for _ in 0..<500 { log.addHeader(promising: 5 << 20) }
@@ -243,11 +243,11 @@ import Testing
     let database = try Database(
       path: "store", mode: .readOnly, options: testOptions(), fileSystem: disk)
     #expect(try database.values() == [1])
-    // Ten frames are about four times the file; then the headers are believed.
+    // Ten frames read about four times the file's size; then the headers are trusted.
     #expect(reads < 50)
   }
 
-  @Test func `A store whose newest log is in doubt goes on in one with a name of its own`() throws {
+  @Test func `A store whose newest log is damaged continues in a log with a new name`() throws {
     var log = LogMaker()
     try log.add(1)
     try write(log)
@@ -255,18 +255,18 @@ import Testing
     try write(self.log(2), garbage)
     let database = try Database.inMemory(files) { $0.toleratesDamage = true }
     try database.save(start: 2, value: 2)
-    // No record takes less than a byte, so the garbage has no sequence number from here on.
+    // A record takes at least one byte, so the garbage has no sequence number from here on.
     #expect(database.end == 4099)
     let successor = self.log(4099)
     let header = try LogReader(file: files.open("store/" + successor, .read), name: successor)
       .header
-    #expect(header.history == 0, "frames may be missing, so another chain begins")
+    #expect(header.history == 0, "frames may be missing, so a new chain begins")
     let file = try files.open("store/" + self.log(2), .read)
     #expect(try file.bytes(4096, at: 0) == garbage)
     #expect(try open().values() == [1, 2])
   }
 
-  @Test func `What was saved beside a log that cannot be opened is kept with what a repair finds`()
+  @Test func `Commits made next to an unreadable log survive together with the repaired ones`()
     throws
   {
     var one = LogMaker()
@@ -287,7 +287,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `A reader takes for damage only what it sees twice`(staysDamaged: Bool) throws {
+  func `A reader reports damage only if it sees it twice`(staysDamaged: Bool) throws {
     var log = LogMaker()
     try log.add(1)
     let place = Int(log.end.length) + 8
@@ -299,7 +299,7 @@ import Testing
       let file = try files.open("store/" + log.name, .update)
       try bytes.withUnsafeBytes { try file.write($0, at: place) }
     }
-    // A page of the log that another process is just writing.
+    // A page of the log that another process is writing.
     try put([UInt8](repeating: 0, count: 8))
     let disk = HookedFileSystem(files)
     var looks = 0
@@ -315,11 +315,11 @@ import Testing
     #expect(try database.values() == (staysDamaged ? [1, 3] : [1, 2, 3]))
   }
 
-  @Test func `A reader that misses a log which is just being made looks again`() throws {
+  @Test func `A reader that misses a log which is being created looks again`() throws {
     var one = LogMaker()
     try one.add(1)
     let end = one.end
-    // A save that failed, as the log behind it says.
+    // A failed save, according to the next log.
     try one.add(2)
     try write(one)
     var two = LogMaker(first: 3, predecessor: end)
@@ -335,7 +335,7 @@ import Testing
     #expect(try database.values() == [1, 3])
   }
 
-  @Test func `A frame that says another count than its payload has is none`() throws {
+  @Test func `A frame whose count contradicts its payload is invalid`() throws {
     for count in [0, 1, 3] {
       var log = LogMaker()
       try log.add(1)
@@ -348,7 +348,7 @@ import Testing
     }
   }
 
-  @Test func `A directory of files that all make no sense says of one what is wrong`() throws {
+  @Test func `A directory of invalid files only reports the damage of one of them`() throws {
     try write(log(1), [UInt8](repeating: 7, count: 4096))
     #expect(
       throws: StoreError.damaged(
@@ -362,14 +362,14 @@ import Testing
     ) { try open() }
   }
 
-  @Test func `Files of two stores are refused, and fewer or older ones are named`() throws {
+  @Test func `Of the files of two stores, the fewer or older ones are reported`() throws {
     let other = Identifier(high: 1, low: 3)
     func strange(_ name: String) -> Damage {
       Damage(file: name, offset: 0, reason: "the file is of another store")
     }
     try write(1...9, segment(1...9))
     try write(LogMaker(first: 10, storeID: other))
-    // Of as many files each, the store that has the first sequence number is taken for its owner.
+    // If the number of files is equal, the owner is the store with the first sequence number.
     let name = log(10)
     #expect(throws: StoreError.damaged(file: name, offset: 0, reason: strange(name).reason)) {
       try Database.inMemory(files.copy(), mode: .readOnly)
@@ -380,7 +380,8 @@ import Testing
     #expect(try open().end == 11)
   }
 
-  @Test func `Of stores with as many files the one with the newest log owns them`() throws {
+  @Test
+  func `Of stores with equal numbers of files, the one with the newest log owns them`() throws {
     let other = Identifier(high: 1, low: 3)
     try write(LogMaker(first: 10, storeID: other))
     try write(20...29, segment(20...29))
@@ -401,7 +402,7 @@ import Testing
     return Setting(key: Lineage.key, value: lineage.encoded, sequence: sequence)
   }
 
-  @Test func `The newest file says the epoch, and of all segments the greatest floor counts`()
+  @Test func `The newest file determines the epoch, and the highest floor of all segments counts`()
     throws
   {
     try write(1...4, segment(1...4, epoch: 5, floor: 4))
@@ -421,7 +422,7 @@ import Testing
     #expect(try open().end == 10)
   }
 
-  @Test func `An epoch that begins where its log goes on is damage`() throws {
+  @Test func `An epoch that begins in the middle of its log is damage`() throws {
     var one = LogMaker()
     try one.add(1)
     let end = one.end
@@ -437,7 +438,8 @@ import Testing
     #expect(try open().damages.contains(Damage(file: two.name, offset: 0, reason: reason)))
   }
 
-  @Test func `An epoch that the newest does not know of is another copy's`() throws {
+  @Test
+  func `A file of an epoch that the newest file does not list belongs to another copy`() throws {
     let names = [1...4, 5...9].map {
       FileNames.segment(first: $0.lowerBound, last: $0.upperBound, generation: 0)
     }
@@ -455,14 +457,14 @@ import Testing
         ])
   }
 
-  @Test func `Files of one epoch need no record of the epochs before`() throws {
+  @Test func `Files of a single epoch need no record of earlier epochs`() throws {
     try write(1...4, segment(1...4, epoch: 6))
     try write(5...9, segment(5...9, epoch: 6))
     #expect(try open().damages == [])
     #expect(try open().epoch == 6)
   }
 
-  @Test func `Of a setting the value with the greatest sequence number counts`() throws {
+  @Test func `The value of a setting with the highest sequence number counts`() throws {
     func setting(_ name: String, _ value: UInt64, _ sequence: UInt64) -> Setting {
       var writer = ByteWriter()
       writer.fixed(value)
@@ -481,7 +483,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `Replaced files stay as long as what replaced them is in doubt`(isDamaged: Bool) throws {
+  func `Replaced files are kept while their replacement may be damaged`(isDamaged: Bool) throws {
     try write(1...9, segment(1...9))
     try write(1...9, generation: 1, segment(1...9, generation: 1))
     var log = LogMaker(first: 10)
@@ -504,7 +506,7 @@ import Testing
 }
 
 extension DoubtfulFilesTests {
-  @Test func `A deletion in a segment that cannot be read is damage when the store is opened`()
+  @Test func `An unreadable deletion in a segment is reported when the store is opened`()
     throws
   {
     let database = try Database.inMemory(files)
@@ -518,7 +520,7 @@ extension DoubtfulFilesTests {
     for place in good.indices {
       let bad = [good[place] ^ 4]
       try bad.withUnsafeBytes { try file.write($0, at: place) }
-      // Where only rows are damaged, opening reads those of deletions.
+      // If only rows are damaged, opening reads those of deletions.
       if (try? Segment(file: file, name: name, symbols: SymbolTable())) != nil {
         let damages = try open().damages
         #expect(damages.allSatisfy { $0.file == name })
@@ -526,7 +528,7 @@ extension DoubtfulFilesTests {
       }
       try [good[place]].withUnsafeBytes { try file.write($0, at: place) }
     }
-    // Two columns of a deletion are read, each of at least two bytes.
+    // Opening reads two columns of a deletion, each of at least two bytes.
     #expect(found >= 4)
     #expect(try open().damages == [])
   }
@@ -549,7 +551,7 @@ extension DoubtfulFilesTests {
     ).damages
   }
 
-  @Test func `A backup's record that makes no sense is damage`() throws {
+  @Test func `An invalid backup record is damage`() throws {
     let (record, _) = try backup()
     #expect(try damages() == [])
     try files.open(record, .update).truncate(to: 20)
@@ -558,7 +560,7 @@ extension DoubtfulFilesTests {
         == [Damage(file: FileNames.backup, offset: 0, reason: "the record makes no sense")])
   }
 
-  @Test func `A backup of which something newer or nothing is there is damage`() throws {
+  @Test func `A backup with later files than its record, or without files, is damage`() throws {
     let (_, log) = try backup()
     var more = log
     try more.add(3)

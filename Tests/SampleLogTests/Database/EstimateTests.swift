@@ -3,13 +3,13 @@ import SampleLog
 import SampleLogSimulation
 import Testing
 
-/// What statistics say that compaction would give back, compared with what it gives back.
+/// The estimate of reclaimable space, compared with the effect of compaction.
 @Suite struct EstimateTests {
   private let fileSystem = MemoryFileSystem()
   private static let types = ["bodyMass", "heartRate", "stepCount"]
   private static let rows = 60_000
 
-  /// A store of one segment with samples of three types in turn, one of which has metadata.
+  /// A store of one segment with samples of three types in rotation, one of them with metadata.
   private func makeStore(_ change: (inout Database.Options) -> Void = { _ in }) throws -> Database {
     let database = try Database.inMemory(fileSystem, change)
     var random = Seeded(7)
@@ -31,7 +31,7 @@ import Testing
     return database
   }
 
-  /// Deletes samples, in a log that a segment is then made of.
+  /// Deletes samples in a log, and seals it into a segment.
   private func delete(
     _ types: [String]? = nil, from database: Database, where isGone: (UInt64) -> Bool
   ) throws {
@@ -46,7 +46,7 @@ import Testing
     try database.seal()
   }
 
-  /// Compacts, and says what was estimated and what came back of the segments that were there.
+  /// Compacts, and returns the estimate and the reclaimed size of the existing segments.
   private func compare(_ database: Database) throws -> (estimate: Int, real: Int, bytes: Int) {
     let before = try database.statistics()
     #expect(before.segments.reduce(0) { $0 + $1.deadRowCount } == before.deadRowCount)
@@ -54,20 +54,20 @@ import Testing
       before.segments.reduce(0) { $0 + $1.byteCount } + before.logByteCount == before.byteCount)
     let result = try database.compact()
     let after = try database.statistics()
-    #expect(after.reclaimableByteCount == 0, "nothing is promised twice")
+    #expect(after.reclaimableByteCount == 0, "no space is reclaimable twice")
     #expect(after.deadRowCount == 0)
     return (
       before.reclaimableByteCount, result.bytesBefore - result.bytesAfter, result.bytesBefore
     )
   }
 
-  @Test func `Where nothing is dead nothing is promised`() throws {
+  @Test func `The estimate of a store without deletions is zero`() throws {
     let figures = try compare(makeStore())
     #expect(figures.estimate == 0)
     #expect(figures.real == 0)
   }
 
-  @Test func `A tenth deleted at random`() throws {
+  @Test func `The estimate is right for a tenth of the rows, deleted at random`() throws {
     let database = try makeStore()
     var random = Seeded(1)
     try delete(from: database) { _ in Int.random(in: 0..<10, using: &random) == 0 }
@@ -77,28 +77,28 @@ import Testing
   }
 
   @Test(arguments: types)
-  func `A whole type deleted, whatever its rows are in between`(type: String) throws {
+  func `The estimate is right for a whole type among other rows`(type: String) throws {
     let database = try makeStore()
     try delete([type], from: database) { _ in true }
     let figures = try compare(database)
     #expect(abs(figures.estimate - figures.real) * 100 < figures.real)
   }
 
-  @Test func `A stretch of time deleted`() throws {
+  @Test func `The estimate is right for an interval of time`() throws {
     let database = try makeStore()
     try delete(from: database) { $0 <= 25_000 }
     let figures = try compare(database)
     #expect(abs(figures.estimate - figures.real) * 100 < figures.real)
   }
 
-  @Test func `Everything deleted`() throws {
+  @Test func `The estimate is right if everything is deleted`() throws {
     let database = try makeStore()
     try delete(from: database) { _ in true }
     let figures = try compare(database)
     #expect(abs(figures.estimate - figures.real) * 100 < figures.real)
   }
 
-  @Test func `Deletions that have had their time count, and those that a reader needs do not`()
+  @Test func `Deletions past their retention count, and those that a reader needs do not`()
     throws
   {
     let now = Locked(0.0)
@@ -121,7 +121,7 @@ import Testing
     #expect(try database.statistics().deletionCount == 0)
   }
 
-  @Test func `A block that cannot be read does not keep statistics from being made`() throws {
+  @Test func `An unreadable block does not fail the statistics`() throws {
     let database = try makeStore()
     let whole = try database.statistics()
     try delete(["heartRate"], from: database) { _ in true }
@@ -129,7 +129,7 @@ import Testing
     try database.close()
     let name = "store/" + whole.segments[0].name
     let file = try fileSystem.open(name, .update)
-    // The second of three types is in the middle.
+    // The middle of the file is within the second of three types.
     var bytes = try #require(try file.bytes(whole.segments[0].byteCount, at: 0))
     for place in bytes.count * 4 / 10..<bytes.count * 6 / 10 { bytes[place] ^= 0x55 }
     try bytes.withUnsafeBytes { try file.write($0, at: 0) }
@@ -139,10 +139,10 @@ import Testing
   }
 }
 
-/// Counting the numbers of a range.
+/// Counting the members of a range.
 @Suite struct DeadSetCountTests {
   @Test(arguments: 0..<20)
-  func `As many are counted as a filter finds`(seed: Int) {
+  func `The count of a range equals that of a filter`(seed: Int) {
     var random = Seeded(UInt64(seed))
     let reach: UInt64 = [100, 70_000, 400_000][seed % 3]
     let numbers = (0..<[5, 40, 3000][seed / 3 % 3]).map { _ in
@@ -150,7 +150,7 @@ import Testing
     }
     var set = DeletionVector()
     set.insert(numbers)
-    // Far from the others, where pieces are kept in another way.
+    // Distant numbers use another representation.
     set.insert([1 << 40, 1 << 40 + 63, 1 << 40 + 64])
     for _ in 0..<200 {
       let first = UInt64.random(in: 0...reach, using: &random)

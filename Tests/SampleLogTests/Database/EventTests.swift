@@ -3,7 +3,7 @@ import Testing
 
 @testable import SampleLog
 
-/// What a store tells the handler of its events.
+/// The events that a store reports to its handler.
 @Suite struct EventTests {
   private let disk = HookedFileSystem()
   private let heard = Locked<[StoreEvent]>([])
@@ -19,7 +19,7 @@ import Testing
     return try Database(path: "store", mode: mode, options: options, fileSystem: disk)
   }
 
-  /// What was reported since the last time.
+  /// The events since the last call.
   private func events(_ database: Database) -> [StoreEvent.Kind] {
     database.drainEvents()
     return heard.withLock { events in
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  /// Flips a bit of the only segment, in its first block.
+  /// Flips a bit in the first block of the only segment.
   private func damage() throws {
     let name = try #require(disk.memory.list("store")?.first { $0.hasSuffix(".segment") })
     let file = try disk.memory.open("store/" + name, .update)
@@ -81,7 +81,7 @@ import Testing
     #expect(result.bytesBefore == before && result.bytesAfter == after)
   }
 
-  @Test func `Damage that a reader meets is reported once, with its place`() throws {
+  @Test func `Damage that a reader finds is reported once, with its position`() throws {
     let database = try open()
     try database.save()
     try database.seal()
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `Damage that opening meets is reported, whether it is tolerated or not`(
+  func `Damage that opening finds is reported, tolerated or not`(
     isTolerated: Bool
   ) throws {
     let first = try open()
@@ -128,7 +128,7 @@ import Testing
     }
   }
 
-  @Test func `A subscription that keeps old deletions is reported`() throws {
+  @Test func `A subscription that delays forgetting deletions is reported`() throws {
     let now = Locked(0.0)
     let database = try open {
       $0.clock = { now.withLock { $0 } }
@@ -155,7 +155,7 @@ import Testing
     kinds.compactMap { if case .stalled(let stall) = $0 { stall } else { nil } }
   }
 
-  @Test func `A disk that fills up is reported once until there was space again`() throws {
+  @Test func `A full disk is reported once until space is available again`() throws {
     func left(_ kinds: [StoreEvent.Kind]) -> [Int] {
       kinds.compactMap { if case .diskNearlyFull(let bytes) = $0 { bytes } else { nil } }
     }
@@ -170,7 +170,7 @@ import Testing
     }
   }
 
-  @Test func `A commit that finds no space is reported`() throws {
+  @Test func `A commit that fails for lack of space is reported`() throws {
     let database = try open()
     _ = events(database)
     let full = StoreError.inputOutput(
@@ -181,7 +181,7 @@ import Testing
     #expect(events(database) == [.diskNearlyFull(availableByteCount: 0)])
   }
 
-  @Test func `A commit that fails otherwise says nothing of space`() throws {
+  @Test func `A commit that fails for another reason is not reported as a full disk`() throws {
     let database = try open()
     _ = events(database)
     let failure = StoreError.inputOutput(
@@ -210,7 +210,7 @@ import Testing
     held.withLock { $0 = nil }
   }
 
-  @Test func `A description is one sentence that names the store and nobody`() {
+  @Test func `A description is one sentence that names the store and no subject`() {
     let kinds: [(StoreEvent.Kind, String, Bool)] = [
       (.opened(seconds: 0.0125), "/s was opened in 12.5 ms.", false),
       (

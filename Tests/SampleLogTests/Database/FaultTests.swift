@@ -2,7 +2,7 @@ import FoundationEssentials
 import SampleLog
 import Testing
 
-/// What happens when the disk fails.
+/// Disk failures.
 @Suite final class FaultTests {
   private let disk = FaultyFileSystem()
 
@@ -10,11 +10,11 @@ import Testing
     try Database(path: "store", options: testOptions(), fileSystem: fileSystem)
   }
 
-  /// The store as its process's death would leave it now.
+  /// The store as recovery finds it if the process dies now.
   private func afterDeath() throws -> Database { try open(disk.memory.copy()) }
 
   @Test(arguments: [FaultyFileSystem.Faults.write, .sync, [.sync, .create]])
-  func `A save that failed does not come back, and the next one works`(
+  func `A failed save does not return, and the next one succeeds`(
     faults: FaultyFileSystem.Faults
   ) throws {
     let database = try open(disk)
@@ -31,7 +31,7 @@ import Testing
     #expect(try open(disk).values() == [1, 3])
   }
 
-  @Test func `A save whose sync failed does not come back when the process dies at once`() throws {
+  @Test func `A save whose sync failed does not return if the process dies at once`() throws {
     let database = try open(disk)
     try database.save(value: 1)
     // The frame reaches the file, the acknowledgement does not reach the caller.
@@ -42,7 +42,7 @@ import Testing
     #expect(try afterDeath().values() == [1, 3])
   }
 
-  @Test func `A full disk fails a save before it writes, and saving goes on when there is room`()
+  @Test func `A full disk fails a save before it writes, and saving resumes once there is space`()
     throws
   {
     let database = try open(disk)
@@ -52,7 +52,7 @@ import Testing
     try database.save(value: 2)
     #expect(try database.values() == [2])
     #expect(try afterDeath().values() == [2])
-    // Nothing was written, so the log goes on and no sequence number is missing.
+    // The log stays in use and no sequence number is skipped.
     #expect(database.end == 1)
     #expect(disk.list("store")?.count { $0.hasSuffix(".log") } == 1)
   }
@@ -72,7 +72,7 @@ import Testing
     #expect(try database.statistics().segmentCount == 2)
   }
 
-  @Test func `A compaction that fails leaves the store as it was`() throws {
+  @Test func `A failed compaction leaves the store unchanged`() throws {
     let database = try open(disk)
     for value in 1...3 {
       try database.save(value: Double(value))

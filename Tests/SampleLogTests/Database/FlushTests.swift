@@ -2,7 +2,7 @@ import SampleLog
 import SampleLogSimulation
 import Testing
 
-/// Making buffered commits durable, on a disk that refuses.
+/// Flushing buffered commits on a failing disk.
 @Suite final class FlushTests {
   private let disk = FaultyFileSystem()
 
@@ -11,7 +11,7 @@ import Testing
       path: "store", options: testOptions { $0.durability = .buffered }, fileSystem: disk)
   }
 
-  @Test func `A flush with nothing to make durable asks nothing of the disk`() throws {
+  @Test func `A flush without buffered commits does not access the disk`() throws {
     let database = try open()
     disk.faults = .sync
     try database.flush()
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: [false, true], [1, 3 << 20])
-  func `A flush that failed works another time when what was written is still there`(
+  func `A failed flush succeeds on retry if the written bytes are intact`(
     hasFlushed: Bool, size: Int
   ) throws {
     let database = try open()
@@ -46,8 +46,7 @@ import Testing
     #expect(try Database.inMemory(disk.memory.copy()).values() == [1, 2, 3, 4])
   }
 
-  @Test func `A flush that failed does not work another time when what was written is gone`() throws
-  {
+  @Test func `A failed flush fails again if the written bytes are lost`() throws {
     let database = try open()
     try database.save(value: 1)
     let name = try #require(disk.list("store")?.first { $0.hasSuffix(".log") })
@@ -55,13 +54,13 @@ import Testing
     disk.faults = .sync
     #expect(throws: FaultyFileSystem.error) { try database.flush() }
     disk.faults = []
-    // The system has dropped what it could not write, and says so once.
+    // The system has dropped the dirty pages, and reports that once.
     let zeros = [UInt8](repeating: 0, count: 8)
     try zeros.withUnsafeBytes { try file.write($0, at: LogHeader.size + FrameHeader.size) }
     let gone = StoreError.inputOutput(
-      operation: "sync", path: name, code: 5, message: "what was written is gone")
+      operation: "sync", path: name, code: 5, message: "the written bytes are lost")
     #expect(throws: gone) { try database.flush() }
-    // Nor when the file has become shorter.
+    // The same applies to a file that has become shorter.
     try file.truncate(to: LogHeader.size + 8)
     #expect(throws: gone) { try database.flush() }
   }

@@ -3,11 +3,11 @@ import SampleLogSimulation
 import Foundation
 import Testing
 
-/// Stores of random histories and copies of them, and each file of each in the others' directories.
+/// Random stores and copies of them, with each file placed in the directories of the others.
 @Suite struct ForeignFileModelTests {
   private static let seeds = 8
 
-  /// What a store answers.
+  /// Describes the contents of a store.
   private func answers(_ database: Database) throws -> [String] {
     let snapshot = database.snapshot()
     return try snapshot.changes(after: .beginning).changes.map {
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  /// Two stores, and copies of the first that were restored and go on, each from the one before.
+  /// Two stores, and a chain of copies of the first that were restored and continued.
   private func stores(_ files: MemoryFileSystem, _ random: inout Seeded) throws -> [String] {
     var paths = ["one", "two"]
     for path in paths {
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: 0..<seeds)
-  func `A file of another store or copy is named, or says what the store's own say`(seed: Int)
+  func `A foreign file is reported, or the store's contents are unchanged`(seed: Int)
     throws
   {
     var random = Seeded(UInt64(9000 + seed))
@@ -82,7 +82,7 @@ import Testing
         for name in (all.list(source) ?? []).filter(FileNames.isData).sorted() {
           let content = try bytes(source + "/" + name, all)
           let isOver = own.contains(name)
-          // An older state of the newest log, as it was when it was copied, is no other file.
+          // An older state of the newest log is a prefix of it, not another file.
           if isOver, try bytes(target + "/" + name, all).starts(with: content) { continue }
           let files = all.copy()
           if isOver { try files.remove(target + "/" + name) }
@@ -96,8 +96,9 @@ import Testing
             #expect(try answers(open(target, files)) == expected, text)
           } catch StoreError.damaged(let file, _, _) {
             named += 1
-            // Over a file of the store's own, others may tell that it is not there; and of two
-            // copies of one store it may not be known whose a file is that one of them lacks.
+            // If the file replaced one of the store's own, the neighbours may report that one as
+            // missing. For two copies of one store, the owner of a file that one of them lacks may
+            // be unknown.
             let isOfCopy = source != "two" && target != "two"
             #expect(isOver || isOfCopy || file == name, "\(text): \(file)")
             #expect(own.isSubset(of: files.list(target) ?? []), text)

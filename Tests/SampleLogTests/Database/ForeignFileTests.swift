@@ -15,7 +15,7 @@ import Testing
     return try Database(path: path, options: options, fileSystem: files)
   }
 
-  /// A store with some samples, the last of them in its log.
+  /// Creates a store with samples, the last of them in its log.
   private func make(_ path: String, _ values: ClosedRange<Int>, isSealed: Bool = false) throws {
     let database = try open(path)
     for value in values { try database.save(start: Double(value), value: Double(value)) }
@@ -30,7 +30,8 @@ import Testing
     try bytes.withUnsafeBytes { try copy.write($0, at: 0) }
   }
 
-  /// Opening for writing names a file and removes nothing; without the file all is there.
+  /// Expects that opening for writing reports a file and removes nothing, and that the store is
+  /// complete without it.
   private func expectDamage(
     _ name: String, _ reason: String, values: [Double],
     sourceLocation: SourceLocation = #_sourceLocation
@@ -56,7 +57,7 @@ import Testing
   private let ofStore = "of another store"
   private let ofCopy = "of another copy"
 
-  @Test func `Another store's segment hides nothing and costs nothing`() throws {
+  @Test func `Another store's segment hides and costs no sample`() throws {
     try make("store", 1...5)
     try make("other", 101...120, isSealed: true)
     let database = try open("other")
@@ -69,7 +70,7 @@ import Testing
     try expectDamage(newest, ofStore, values: [1, 2, 3, 4, 5])
   }
 
-  @Test func `Another store's log is not read on from`() throws {
+  @Test func `Recovery does not continue in another store's log`() throws {
     try make("store", 1...5, isSealed: true)
     try make("store", 6...6)
     try make("other", 101...107, isSealed: true)
@@ -78,7 +79,7 @@ import Testing
     try expectDamage(name, ofStore, values: [1, 2, 3, 4, 5, 6])
   }
 
-  @Test func `Another store's log that a segment covers by name is not removed`() throws {
+  @Test func `Another store's log with a name that a segment covers is not removed`() throws {
     try make("store", 1...5, isSealed: true)
     try make("other", 101...103)
     let name = try #require(names(".log", in: "other").first)
@@ -86,7 +87,7 @@ import Testing
     try expectDamage(name, ofStore, values: [1, 2, 3, 4, 5])
   }
 
-  @Test func `A new log takes no name that another store's log has`() throws {
+  @Test func `A new log does not take the name of another store's log`() throws {
     try make("store", 1...6)
     try make("other", 101...106, isSealed: true)
     let name = FileNames.log(first: 7)
@@ -101,7 +102,7 @@ import Testing
     #expect(try open(tolerant: true).values() == [1, 2, 3, 4, 5, 6, 7])
   }
 
-  @Test func `A segment that the original wrote later does not count in a restored copy`() throws {
+  @Test func `A segment that the original wrote later is ignored in a restored copy`() throws {
     try make("other", 1...5)
     try open("other").backup(to: "backup")
     try Database.restore(from: "backup", to: "store", fileSystem: files)
@@ -112,7 +113,7 @@ import Testing
     try expectDamage(name, ofCopy, values: [1, 2, 3, 4, 5, 6, 7])
   }
 
-  @Test func `A segment with deletions that the original made later does not count in a copy`()
+  @Test func `A segment with later deletions of the original is ignored in a copy`()
     throws
   {
     try make("other", 1...5, isSealed: true)
@@ -127,7 +128,7 @@ import Testing
     try expectDamage(name, ofCopy, values: [1, 2, 3, 4, 5])
   }
 
-  @Test func `A restored copy's segment does not count in the original`() throws {
+  @Test func `A restored copy's segment is ignored in the original`() throws {
     try make("store", 1...5)
     try open().backup(to: "backup")
     try make("store", 6...7)
@@ -138,13 +139,13 @@ import Testing
       try #require(names(".segment").first), ofCopy, values: [1, 2, 3, 4, 5, 6, 7])
   }
 
-  @Test func `A log that goes on behind the segments that cover its name stays`() throws {
+  @Test func `A log that extends beyond the segments covering its name is kept`() throws {
     try make("store", 1...5)
     let log = try #require(names(".log").first)
     try copy(log, from: "store", as: "saved")
     try make("store", 6...6, isSealed: true)
     try files.rename("store/saved", to: "store/" + log)
-    // It is what is left of a seal that a crash cut short.
+    // A crash during sealing leaves this state.
     try open().close()
     #expect(!names(".log").contains(log))
     try make("store", 7...8)
@@ -157,7 +158,7 @@ import Testing
     #expect(names(".log").contains(log))
   }
 
-  @Test func `A leftover whose header cannot be read is named and stays`() throws {
+  @Test func `A leftover with an unreadable header is reported and kept`() throws {
     try make("store", 1...5)
     let log = try #require(names(".log").first)
     try make("store", 6...6, isSealed: true)
@@ -166,7 +167,7 @@ import Testing
     try expectDamage(log, "checksum", values: [1, 2, 3, 4, 5, 6])
   }
 
-  @Test func `Of two segments of one generation that overlap none is removed`() throws {
+  @Test func `Of two overlapping segments of one generation neither is removed`() throws {
     try make("store", 1...5, isSealed: true)
     let storeID = try open().storeID
     let file = try files.open(

@@ -2,12 +2,12 @@ import Foundation
 import SampleLog
 import Testing
 
-/// Stores that earlier versions wrote are read for ever.
+/// Stores that earlier versions wrote remain readable for ever.
 @Suite struct FormatTests {
   static let fixtures = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fixtures")
 
-  /// The versions of the format that have been written so far.
+  /// The format versions that were released so far.
   static let versions = 1...Int(max(LogHeader.version, SegmentHeader.version))
 
   private static func folder(_ version: Int) -> URL { fixtures.appending(path: "v\(version)") }
@@ -16,7 +16,7 @@ import Testing
     try String(contentsOf: folder(version).appending(path: "answers.txt"), encoding: .utf8)
   }
 
-  /// A copy in memory of a fixture's files.
+  /// A copy of a fixture's files in memory.
   private static func copy(_ version: Int) throws -> MemoryFileSystem {
     let fileSystem = MemoryFileSystem()
     fileSystem.createDirectory("store")
@@ -43,7 +43,7 @@ import Testing
     return contents
   }
 
-  /// Where two texts part.
+  /// Describes the first difference of two texts.
   private static func difference(_ found: String, _ expected: String) -> String? {
     let pairs = zip(found.split(separator: "\n"), expected.split(separator: "\n"))
     if let pair = pairs.first(where: { $0 != $1 }) { return "\(pair.0)\ninstead of\n\(pair.1)" }
@@ -63,21 +63,21 @@ import Testing
     try FileManager.default.createDirectory(at: store, withIntermediateDirectories: true)
     for (name, content) in try Self.contents(maker.disk.memory) {
       var bytes = content
-      // Zeros that were written ahead say nothing, and are most of a log that was not closed.
+      // Preallocated zeros carry no data and are most of a log that was not closed.
       if name.hasSuffix(".log") {
         while bytes.last == 0 { bytes.removeLast() }
         bytes += [UInt8](repeating: 0, count: 64 - bytes.count % 8)
       }
       try Data(bytes).write(to: store.appending(path: name))
     }
-    // Asked of what was written into, before any of it was read back.
+    // Describes the database that was written to, before reading any of it back.
     let database = try Self.open(maker.disk.memory.copy(), .readOnly)
     try FixtureAnswers(database).text.write(
       to: folder.appending(path: "answers.txt"), atomically: true, encoding: .utf8)
   }
 
   @Test(arguments: versions)
-  func `There is a fixture of each version, and it is small`(version: Int) throws {
+  func `Each version has a fixture, and it is small`(version: Int) throws {
     let contents = try Self.contents(Self.copy(version))
     #expect(contents.keys.count { $0.hasSuffix(".log") } >= 2)
     #expect(contents.keys.count { $0.hasSuffix("-0000.segment") } >= 2)
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(arguments: versions)
-  func `A store of any version answers what it always answered`(version: Int) throws {
+  func `A store of any version returns its original data`(version: Int) throws {
     let fileSystem = try Self.copy(version)
     let before = try Self.contents(fileSystem)
     #expect(try Verification(path: "store", fileSystem: fileSystem).damages == [])
@@ -97,7 +97,9 @@ import Testing
   }
 
   @Test(arguments: versions)
-  func `It answers the same opened for writing, sealed, compacted and opened again`(version: Int)
+  func `A fixture returns the same data opened for writing, sealed, compacted and reopened`(
+    version: Int
+  )
     throws
   {
     let fileSystem = try Self.copy(version)
@@ -120,7 +122,7 @@ import Testing
   }
 
   @Test(arguments: versions)
-  func `It has every form that a column can have`(version: Int) throws {
+  func `The fixture contains every column encoding`(version: Int) throws {
     var found: [Int: Set<UInt8>] = [:]
     for (name, bytes) in try Self.contents(Self.copy(version)) where name.hasSuffix(".segment") {
       func word(_ offset: Int) -> Int {

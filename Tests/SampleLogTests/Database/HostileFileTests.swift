@@ -3,7 +3,7 @@ import SampleLog
 import SampleLogSimulation
 import Testing
 
-/// Files whose checksums are right and whose numbers are not.
+/// Files with valid checksums and invalid numbers.
 @Suite final class HostileFileTests {
   private let fileSystem = MemoryFileSystem()
   private let storeID = Identifier(high: 1, low: 2)
@@ -53,8 +53,9 @@ import Testing
   }
 
   @Test(arguments: [3, 1 << 31, 1 << 40, (1 << 62) - 1] as [UInt64])
-  func `A frame with a sequence number far ahead is none, and takes no memory`(first: UInt64) throws
-  {
+  func `A frame with a far too high sequence number is ignored and allocates no memory`(
+    first: UInt64
+  ) throws {
     let symbols = SymbolTable()
     try writeLog([(1, payload(1, symbols)), (first, payload(2, symbols))], symbols)
     let database = try Database.inMemory(fileSystem)
@@ -63,7 +64,7 @@ import Testing
   }
 
   @Test(arguments: [0, 2, 1 << 40, .max] as [UInt64])
-  func `A deletion of what came after it is no deletion, and takes no memory`(sequence: UInt64)
+  func `A deletion of a later sequence number is ignored and allocates no memory`(sequence: UInt64)
     throws
   {
     let symbols = SymbolTable()
@@ -79,7 +80,7 @@ import Testing
   }
 
   @Test(arguments: [0, 2, 1 << 40, .max] as [UInt64])
-  func `A reader that follows takes a deletion of what came after it for none, too`(
+  func `A tailing reader also ignores a deletion of a later sequence number`(
     sequence: UInt64
   ) throws {
     let symbols = SymbolTable()
@@ -94,7 +95,7 @@ import Testing
     #expect(try reader.values() == [1])
   }
 
-  @Test func `A deletion in a segment of what came after it is damage`() throws {
+  @Test func `A deletion of a later sequence number in a segment is damage`() throws {
     let symbols = SymbolTable()
     try write(
       FileNames.segment(first: 1, last: 9, generation: 0), segment(symbols, target: 1 << 50))
@@ -126,12 +127,12 @@ import Testing
     return file.bytes
   }
 
-  @Test func `A sequence number outside of its segment is damage, not an index out of range`()
+  @Test func `A sequence number outside its segment is damage, not an index out of range`()
     throws
   {
     let symbols = SymbolTable()
     var bytes = try segment(symbols, target: 5)
-    // The header says that the file ends at 7, and its checksum says that the header is right.
+    // The header states that the file ends at 7, with a valid checksum.
     bytes[40] = 7
     let sum = checksum(Array(bytes[..<76]))
     for byte in 0..<4 { bytes[76 + byte] = UInt8(truncatingIfNeeded: sum >> UInt32(byte * 8)) }
@@ -148,12 +149,12 @@ import Testing
     }
   }
 
-  @Test func `A log is read in pieces, frames across their borders included`() throws {
+  @Test func `A log is read in chunks, including frames across their boundaries`() throws {
     var random = Seeded(5)
     let database = try Database.inMemory(fileSystem)
     var sizes: [Int] = []
     for index in 0..<12 {
-      // Some frames are larger than a piece, and none compresses.
+      // Some frames are larger than a chunk, and none compresses.
       let size = index == 5 ? 9 << 20 : 700_001
       sizes.append(size)
       var extras = Extras()
@@ -176,7 +177,7 @@ import Testing
   }
 
   @Test
-  func `Rows with much metadata are a block by themselves, so that no block grows without bound`()
+  func `Rows with much metadata get blocks of their own, so that block size is bounded`()
     throws
   {
     let database = try Database.inMemory(fileSystem)
@@ -211,7 +212,7 @@ import Testing
     }
   }
 
-  @Test func `A set of deleted numbers is the same as a plain set, wherever the numbers are`() {
+  @Test func `A deletion vector equals a set for any distribution of numbers`() {
     var random = Seeded(8)
     var dead = DeletionVector()
     var model: Set<UInt64> = []
@@ -238,7 +239,7 @@ import Testing
     #expect(!dead.mayIntersect(1 << 50, 1 << 51))
   }
 
-  @Test func `A sample that was deleted and saved again is found, in each snapshot the right one`()
+  @Test func `A sample that was deleted and saved again is found in the right snapshots`()
     throws
   {
     let database = try Database.inMemory()

@@ -3,20 +3,20 @@ import SampleLog
 import SampleLogSimulation
 import Testing
 
-/// Processes killed while they save, on the real file system.
+/// Processes that are killed while they save, on a real file system.
 @Suite struct KillTests {
-  /// What the killed writers had acknowledged.
+  /// The commits that the killed writers acknowledged.
   fileprivate struct Acknowledged {
     var sizes: [Int: Int] = [:]
     var deleted: Set<Int> = []
-    /// Groups whose deletion may or may not have happened.
+    /// Groups whose deletion was not acknowledged.
     var doubtful: Set<Int> = []
     var end: UInt64 = 0
     var next = 0
   }
 
   @Test(arguments: 0..<Trials.count(10, quick: 3))
-  func `No acknowledged batch is lost and none is half there after twenty kills`(
+  func `No acknowledged batch is lost and none is half present after twenty kills`(
     round: Int
   ) throws {
     let directory = FileManager.default.temporaryDirectory
@@ -30,20 +30,20 @@ import Testing
       try run(directory.path, &known, &random)
       let database = try Database(path: directory.path)
       defer { try? database.close() }
-      #expect(database.end >= known.end, "an acknowledged sequence number is gone")
+      #expect(database.end >= known.end, "an acknowledged sequence number is lost")
       let groups = try groups(database)
       for (group, size) in known.sizes {
         let count = groups[group]?.count ?? 0
         if known.deleted.contains(group) {
-          #expect(count == 0, "group \(group) came back")
+          #expect(count == 0, "group \(group) returned")
         } else if !known.doubtful.contains(group) {
-          #expect(count == size, "group \(group) is not whole")
+          #expect(count == size, "group \(group) is incomplete")
         }
       }
       for (group, rows) in groups {
-        #expect(rows.allSatisfy { $0 == rows.count }, "group \(group) is half there")
+        #expect(rows.allSatisfy { $0 == rows.count }, "group \(group) is half present")
       }
-      // The anchor of before the kill leads to the state after it.
+      // An anchor from before the kill leads to the state after it.
       let page = try database.snapshot().changes(after: anchor)
       for change in page.changes {
         folded[change.row.id] = change.kind == .sample ? Int(change.row.start) : nil
@@ -55,13 +55,13 @@ import Testing
       known.next = max(known.next, (known.sizes.keys.max() ?? -1) + 1)
       known.settle(groups)
     }
-    #expect(known.sizes.count >= 100, "the writers hardly came to save anything")
+    #expect(known.sizes.count >= 100, "the writers saved too little")
     let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
     #expect(names.contains { $0.hasSuffix(".segment") }, "nothing was ever sealed")
     #expect(try Verification(path: directory.path).isGood)
   }
 
-  /// For each group the sizes that its rows say it has.
+  /// The group sizes that the rows of each group state.
   private func groups(_ database: Database) throws -> [Int: [Int]] {
     var groups: [Int: [Int]] = [:]
     let key = SeriesKey(subject: 0, type: database.symbols.intern("group"))
@@ -72,7 +72,7 @@ import Testing
     return groups
   }
 
-  /// Lets a writer run until it has acknowledged some commits, then kills it at once.
+  /// Runs a writer until it has acknowledged some commits, then kills it.
   private func run(
     _ directory: String, _ known: inout Acknowledged, _ random: inout Seeded
   ) throws {
@@ -90,14 +90,14 @@ import Testing
       guard let line = lines.next() else { break }
       known.note(line)
     }
-    // Somewhere in the next microseconds, which no sleep would be as good at.
+    // Kills within microseconds, which a sleep cannot time.
     var spin = UInt64.random(in: 0..<400_000, using: &random)
     while spin > 0 { spin -= 1 }
     kill(process.processIdentifier, SIGKILL)
-    // What it had said before it died counts as acknowledged, too.
+    // Output before the death counts as acknowledged, too.
     while let line = lines.next() { known.note(line) }
     process.waitUntilExit()
-    #expect(process.terminationReason == .uncaughtSignal, "it ended by itself")
+    #expect(process.terminationReason == .uncaughtSignal, "the writer exited")
   }
 
   private func productsDirectory() -> URL {
@@ -111,7 +111,7 @@ extension KillTests.Acknowledged {
     guard words.count == 4, let group = Int(words[1]), let size = Int(words[2]),
       let end = UInt64(words[3])
     else {
-      Issue.record("the writer said: \(line)")
+      Issue.record("unexpected output: \(line)")
       return
     }
     switch words[0] {
@@ -124,7 +124,7 @@ extension KillTests.Acknowledged {
     self.end = max(self.end, end)
   }
 
-  /// Takes note of how doubtful deletions turned out: from now on that must not change.
+  /// Records the outcome of unacknowledged deletions, which must not change from now on.
   fileprivate mutating func settle(_ groups: [Int: [Int]]) {
     for group in doubtful where groups[group] == nil { deleted.insert(group) }
     doubtful = []

@@ -2,13 +2,13 @@ import Foundation
 import SampleLog
 import Testing
 
-/// What happens at a limit and just above it; Docs/limits.md lists them.
+/// Values at a limit and just above it; Docs/limits.md lists the limits.
 @Suite struct LimitTests {
   private func refused(_ limit: StoreLimit, _ actual: Int, allowed: Int? = nil) -> StoreError {
     .limitExceeded(limit, actual: actual, allowed: allowed ?? limit.maximum)
   }
 
-  @Test func `The limits are those that Docs/limits.md lists`() {
+  @Test func `The limits equal those in Docs/limits.md`() {
     let limits: [StoreLimit: Int] = [
       .extrasBytes: 16_777_216, .nameBytes: 65_535, .syncIdentifierBytes: 65_535,
       .subscriptionBytes: 1024, .settingKeyBytes: 132_094, .batchRecords: 4_194_304,
@@ -18,18 +18,18 @@ import Testing
     #expect(StoreLimit.sequence == 4_611_686_018_427_387_903)
   }
 
-  @Test func `A log is sealed before it has more rows than a segment, whatever the options say`() {
+  @Test func `A log is sealed before it has more rows than a segment may have, for any options`() {
     var options = Database.Options()
     #expect(options.logRowCount == options.sealRowCount)
     options.sealRowCount = .max
-    // The largest commit, and one that replaces what it saves, come on top.
+    // The largest commit and its replacements are added to this.
     #expect(options.logRowCount == 8_388_608)
     #expect(options.logRowCount + 2 * StoreLimit.batchRecords.maximum < Segment.maximumRows)
   }
 
   private func text(_ count: Int) -> String { String(repeating: "n", count: count) }
 
-  @Test func `Names up to their limit come back and longer ones are refused`() throws {
+  @Test func `Names up to their limit are stored and longer ones are refused`() throws {
     let maximum = StoreLimit.nameBytes.maximum
     let files = MemoryFileSystem()
     let database = try Database.inMemory(files)
@@ -49,7 +49,7 @@ import Testing
     #expect(try again.values(text(maximum)).count == 1)
   }
 
-  @Test func `Extras up to their limit come back and larger ones are refused`() throws {
+  @Test func `Extras up to their limit are stored and larger ones are refused`() throws {
     let maximum = StoreLimit.extrasBytes.maximum
     let database = try Database.inMemory()
     var extras = Extras()
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func `Keys of other settings have a limit that a subject and a type fit in`() throws {
+  @Test func `Keys of settings have a limit that admits a subject and a type`() throws {
     let database = try Database.inMemory()
     let longest = Array(text(StoreLimit.settingKeyBytes.maximum).utf8)
     try database.set([(longest, [1])])
@@ -141,7 +141,7 @@ import Testing
     #expect(tight.end == 0)
   }
 
-  @Test func `Ten thousand subjects have their series and find them again`() throws {
+  @Test func `Ten thousand subjects get their series and find them again`() throws {
     let files = MemoryFileSystem()
     let database = try Database.inMemory(files)
     for round in 0..<2 {
@@ -168,7 +168,7 @@ import Testing
     }
   }
 
-  @Test func `Much metadata is cut into blocks that can be read again`() throws {
+  @Test func `Large metadata is divided into readable blocks`() throws {
     let files = MemoryFileSystem()
     let database = try Database.inMemory(files)
     var extras = Extras()
@@ -180,13 +180,13 @@ import Testing
     let name = try #require(files.list("store")?.first { $0.hasSuffix(".segment") })
     let segment = try Segment(
       file: files.open("store/" + name, .read), name: name, symbols: SymbolTable())
-    // Eight megabytes end a block, so none has more than eight of these.
+    // A block ends at eight megabytes, so it has at most eight of these.
     #expect(segment.blockCount == 5)
     try database.compact()
     #expect(try database.values().count == 40)
   }
 
-  @Test func `What a log holds in memory is bounded however well it compresses`() throws {
+  @Test func `The memory of a log is bounded for any compression ratio`() throws {
     let files = MemoryFileSystem()
     let database = try Database.inMemory(files) { $0.sealByteCount = 1 << 20 }
     var extras = Extras()
@@ -198,7 +198,7 @@ import Testing
     try database.close()
   }
 
-  @Test func `The last sequence number is given and none after it`() throws {
+  @Test func `The last sequence number is assigned and none after it`() throws {
     let files = MemoryFileSystem()
     files.createDirectory("store")
     let last = StoreLimit.sequence
@@ -223,9 +223,9 @@ import Testing
   }
 }
 
-/// Figures that maintenance reports.
+/// Statistics that maintenance reports.
 @Suite struct MaintenanceFigureTests {
-  @Test func `Snapshots keep replaced files and give their space back`() throws {
+  @Test func `Snapshots retain replaced files and then release their space`() throws {
     let path = FileManager.default.temporaryDirectory.path + "/snapshots-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: path) }
     let database = try Database(path: path, options: testOptions())
@@ -257,7 +257,7 @@ import Testing
     try database.close()
   }
 
-  @Test func `Samples that sealing leaves out count as dropped`() throws {
+  @Test func `Samples that sealing omits count as dropped`() throws {
     let database = try Database.inMemory()
     let ids = try (1...5).map { try database.save(value: Double($0)) }
     for id in ids.prefix(3) { try database.delete(id) }
@@ -266,7 +266,7 @@ import Testing
     #expect(try database.compact().samplesDropped == 0)
   }
 
-  @Test func `A failure in the background is in the statistics until it is over`() throws {
+  @Test func `A background failure is in the statistics until the operation succeeds`() throws {
     let disk = HookedFileSystem()
     let isBroken = Locked(false)
     disk.before = { operation, path in

@@ -2,17 +2,17 @@ import SampleLog
 import SampleLogSimulation
 import Testing
 
-/// Random workloads in which time passes, segments are merged in the background, and deletions are
-/// forgotten, compared with an array and a filter.
+/// Random workloads with advancing time, background merges and forgotten deletions, compared with a
+/// filtered array.
 @Suite struct MergingModelTests {
   @Test(arguments: 0..<Trials.count(8, quick: 2))
-  func `Nothing that was deleted comes back, whatever is merged and forgotten`(share: Int) throws {
+  func `A deleted sample never returns, whatever is merged and forgotten`(share: Int) throws {
     var rises = 0
     for seed in share * 3..<share * 3 + 3 { rises += try run(seed) }
-    #expect(rises > 0, "something is forgotten")
+    #expect(rises > 0, "some deletions are forgotten")
   }
 
-  /// Runs a workload; returns how often deletions were forgotten.
+  /// Runs a workload and returns the number of times that the floor rose.
   private func run(_ seed: Int) throws -> Int {
     let clock = Locked(0.0)
     let retention = [0, 100, 300][seed % 3] as Double
@@ -37,7 +37,7 @@ import Testing
       judge.look(workload, now: clock.withLock { $0 })
       if step % 10 == 9 {
         try workload.reopen(closing: step % 20 == 9)
-        // Opening merges, too.
+        // Opening also merges.
         workload.database.waitForBackgroundWork()
         judge.look(workload, now: clock.withLock { $0 })
       }
@@ -51,12 +51,12 @@ import Testing
   }
 }
 
-/// Says whether the floor is a deletion that may be forgotten.
+/// Checks that the floor is a deletion that may be forgotten.
 private struct FloorJudge {
   let retention: Double
   private(set) var rises = 0
   private var floor: UInt64 = 0
-  /// When each deletion was first seen.
+  /// The time at which each deletion was first seen.
   private var times: [UInt64: Double] = [:]
 
   init(retention: Double) { self.retention = retention }
@@ -70,15 +70,15 @@ private struct FloorJudge {
     if snapshot.floor > floor {
       rises += 1
       floor = snapshot.floor
-      #expect(times[floor].map { $0 < now - retention } == true, "the floor is an old deletion")
+      #expect(times[floor].map { $0 < now - retention } == true, "the floor is a recent deletion")
       let needed = workload.database.acknowledgements.values.min() ?? .max
-      #expect(floor <= needed, "nobody needs it")
+      #expect(floor <= needed, "a subscription needs the floor's deletion")
     }
   }
 }
 
 extension Workload {
-  /// Acknowledges some place from the floor on for one of two subscriptions, or removes one.
+  /// Acknowledges a position at or above the floor for one of two subscriptions, or removes one.
   mutating func acknowledge() throws {
     let name = ["phone", "watch"].randomElement(using: &random) ?? ""
     let places = database.acknowledgements

@@ -1,12 +1,12 @@
 import SampleLog
 import Testing
 
-/// What merging in the background may forget: no deletion whose sample another file still has.
+/// Deletions that background merging may forget: those whose sample is in no other file.
 @Suite struct MergingTests {
   private let fileSystem = MemoryFileSystem()
   private let now = Locked(0.0)
 
-  /// Merges four segments of up to eight rows together.
+  /// Opens a store that merges four segments of up to eight rows.
   private func open(_ change: (inout Database.Options) -> Void = { _ in }) throws -> Database {
     let now = now
     return try Database.inMemory(fileSystem) { options in
@@ -25,14 +25,14 @@ import Testing
     database.waitForBackgroundWork()
   }
 
-  /// Saves as many samples as a segment may have, so that merging leaves it alone.
+  /// Saves a full segment of samples, which merging leaves alone.
   private func saveMany(_ database: Database) throws -> [Identifier] {
     let ids = try (0..<8).map { try database.save(value: Double($0)) }
     try seal(database)
     return ids
   }
 
-  /// Seals three samples one by one, after which what was sealed before is merged with them.
+  /// Seals three samples one by one, after which older segments are merged with them.
   private func saveThree(_ database: Database) throws {
     for value in 100..<103 {
       try database.save("stepCount", value: Double(value))
@@ -49,7 +49,7 @@ import Testing
     return try open()
   }
 
-  @Test func `A deletion whose sample is in a segment that is not merged is remembered`() throws {
+  @Test func `A deletion is retained if its sample is in a segment that is not merged`() throws {
     let database = try open()
     let ids = try saveMany(database)
     try database.delete(ids[2])
@@ -65,11 +65,12 @@ import Testing
       try again.snapshot().changes(after: Anchor(sequence: 8)).changes.first?.row.id == ids[2])
   }
 
-  @Test func `A deletion whose sample another segment was written without is forgotten`() throws {
+  @Test
+  func `A deletion is forgotten once another segment was rewritten without its sample`() throws {
     let database = try open()
     let ids = try saveMany(database)
     try database.delete(ids[2])
-    // Writes the oldest without the sample when its deletion is the last there is.
+    // Rewrites the oldest segment without the sample when only its deletion is left.
     try database.compact()
     #expect(database.end == 9)
     pass(1000)
@@ -80,7 +81,7 @@ import Testing
     #expect(try reopened(database).values() == [0, 1, 3, 4, 5, 6, 7])
   }
 
-  @Test func `A deletion whose sample is in a file that is missing is remembered`() throws {
+  @Test func `A deletion is retained if the file with its sample is missing`() throws {
     let database = try open()
     let ids = try saveMany(database)
     try database.delete(ids[2])
@@ -98,19 +99,19 @@ import Testing
     #expect(try open().values() == [0, 1, 3, 4, 5, 6, 7])
   }
 
-  @Test func `No more than three full logs wait to be sealed`() throws {
+  @Test func `At most three full logs wait to be sealed`() throws {
     let database = try Database.inMemory(fileSystem) { $0.sealRowCount = 1 }
     var most = 0
     for value in 0..<20 {
       try database.save(value: Double(value))
       most = max(most, try database.statistics().logCount)
     }
-    #expect(most == 4, "with the one that is written")
+    #expect(most == 4, "including the active log")
     #expect(try database.statistics().segmentCount >= 15)
     #expect(try database.values().count == 20)
   }
 
-  @Test func `Of two older segments the one that has the sample decides`() throws {
+  @Test func `Of two older segments the one with the sample decides`() throws {
     for isNewerRewritten in [false, true] {
       try decide(isNewerRewritten: isNewerRewritten)
     }
@@ -122,14 +123,14 @@ import Testing
     let old = try tests.saveMany(database)
     let new = try tests.saveMany(database)
     if isNewerRewritten {
-      // Nothing of the oldest is dead when the newer is rewritten.
+      // The oldest segment has no deleted rows when the newer one is rewritten.
       try database.delete(new[7])
       try database.compact()
       try database.delete(old[0])
     } else {
       try database.delete(old[0])
       try database.delete(new[7])
-      // Stops before the second.
+      // Stops before the second segment.
       #expect(throws: StoreError.cancelled) {
         var rows = 0
         try database.compact(progress: { rows = $0.rowsDone }, isCancelled: { rows >= 8 })
@@ -181,7 +182,7 @@ import Testing
     }
   }
 
-  @Test func `A deletion that a durable subscription needs is kept by merging`() throws {
+  @Test func `Merging keeps a deletion that a durable subscription needs`() throws {
     let database = try open()
     let id = try database.save()
     try database.acknowledge("phone", through: 1)
@@ -197,14 +198,14 @@ import Testing
     #expect(database.snapshot().floor == 0)
     let again = try reopened(database)
     #expect(try again.snapshot().changes(after: Anchor(sequence: 1)).changes.first?.row.id == id)
-    // Done with exactly the deletion.
+    // Acknowledges exactly the deletion.
     try again.acknowledge("phone", through: 3)
     try seal(again)
     try saveThree(again)
     #expect(again.snapshot().floor == 3)
   }
 
-  @Test func `A subscription that came since the deletion was merged is looked at, too`() throws {
+  @Test func `A subscription that was added after the deletion was merged is respected`() throws {
     let database = try open()
     let ids = try (0..<3).map { try database.save(value: Double($0)) }
     try database.acknowledge("early", through: 0)
@@ -213,13 +214,13 @@ import Testing
     try database.acknowledge("early", through: 6)
     pass(1000)
     try database.compact()
-    #expect(database.snapshot().floor == 0, "the least place counts")
+    #expect(database.snapshot().floor == 0, "the lowest position counts")
     try database.removeAcknowledgement("late")
     try database.compact()
     #expect(database.snapshot().floor == 6)
   }
 
-  @Test func `Four segments of a size become one of the next`() throws {
+  @Test func `Four segments of one size class become one of the next`() throws {
     let database = try open { options in
       options.sealRowCount = 1
       options.segmentRowCount = 1000
@@ -235,7 +236,7 @@ import Testing
     #expect(try reopened(database).values() == (0..<16).map(Double.init))
   }
 
-  @Test func `As many rows as a segment may have are merged, and one more are not`() throws {
+  @Test func `Merging produces segments of at most the maximum number of rows`() throws {
     for extra in [0, 1] {
       let tests = MergingTests()
       let database = try tests.open()
@@ -247,7 +248,7 @@ import Testing
     }
   }
 
-  @Test func `A compaction says within a series how far it is`() throws {
+  @Test func `A compaction reports progress within a series`() throws {
     let database = try Database.inMemory()
     let key = database.key("heartRate")
     for part in 0..<2 {

@@ -2,9 +2,9 @@ import SampleLog
 import SampleLogSimulation
 import Testing
 
-/// What a store is made of, and when it is rewritten, must change no answer.
+/// The layout of a store and the time of compactions must not change any result.
 @Suite struct MetamorphicTests {
-  /// How a store is laid out, and after how many operations each time it is compacted.
+  /// The layout of a store, and the number of operations between compactions.
   struct Layout {
     var logRows: Int
     var blockRows: Int
@@ -18,12 +18,12 @@ import Testing
     case seal
   }
 
-  /// Everything that can be asked, in an order that does not depend on the layout.
+  /// The results of all queries, in an order that does not depend on the layout.
   private struct Answers: Equatable {
     var end: UInt64 = 0
     var rows: [[Model.Record]] = []
     var counts: [[Int]] = []
-    /// For every sequence number from 0 on, what happened after it.
+    /// The changes after every sequence number from 0.
     var feeds: [[UInt64]] = []
   }
 
@@ -74,7 +74,7 @@ import Testing
       try database.checkInvariants()
     }
     var answers = try ask(database)
-    // What is on the disk says the same as what is in memory.
+    // Reopens the store, so that results come from the disk.
     try database.close()
     database = try open()
     let again = try ask(database)
@@ -127,7 +127,7 @@ import Testing
       let boundaries = stride(from: -400.0, through: 600, by: 50).map { $0 }
       let aggregates = try snapshot.aggregate(
         key, boundaries: boundaries, unit: database.symbols.intern("unit"))
-      // Sums of eighths are exact, whatever is added first.
+      // Sums of eighths are exact in any order of addition.
       answers.counts.append(aggregates.flatMap { [$0.count, Int($0.sum * 8)] })
     }
     for place in 0...snapshot.end {
@@ -141,7 +141,7 @@ import Testing
   }
 
   @Test(arguments: 1...UInt64(Trials.count(3, quick: 1)))
-  func `Compacting after every k-th operation changes no answer, however a store is laid out`(
+  func `Compacting after every k-th operation changes no result in any layout`(
     seed: UInt64
   ) throws {
     let operations = Self.operations(seed)

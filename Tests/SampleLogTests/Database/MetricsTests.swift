@@ -9,7 +9,7 @@ import Testing
     try Database(path: "store", mode: mode, options: testOptions(), fileSystem: disk)
   }
 
-  @Test func `What was done since opening is counted`() throws {
+  @Test func `Metrics count the operations since opening`() throws {
     let database = try open()
     for value in 1...5 { try database.save(start: Double(value), value: Double(value)) }
     let first = try #require(try database.metrics().activity)
@@ -32,7 +32,7 @@ import Testing
     #expect(try reader.metrics().segmentRowCount == 9)
   }
 
-  @Test func `A commit that failed is not counted`() throws {
+  @Test func `A failed commit is not counted`() throws {
     let disk = FaultyFileSystem()
     let database = try Database(path: "store", options: testOptions(), fileSystem: disk)
     try database.save(value: 1)
@@ -44,7 +44,7 @@ import Testing
     #expect(activity.writes.count == 1)
   }
 
-  @Test func `Figures agree with those that are counted by reading`() throws {
+  @Test func `Metrics agree with counts obtained by reading`() throws {
     let database = try open()
     for value in 1...5 { try database.save(start: Double(value), value: Double(value)) }
     try database.seal()
@@ -63,7 +63,7 @@ import Testing
       text.contains(
         "healthstore_subscription_lag{subscription=\"mirror \\\"a\\\"\\\\\\n\"} "
           + "\(statistics.end - 2)\n"))
-    // Each name is described once, before its values.
+    // Each metric has one description, before its values.
     let names = text.split(separator: "\n").filter { $0.hasPrefix("# TYPE ") }
     #expect(Set(names).count == names.count)
     #expect(text.hasSuffix("\n"))
@@ -84,7 +84,7 @@ import Testing
     #expect(metrics.stoppedDeliveryCount == 1)
   }
 
-  @Test func `A histogram counts each time in its step`() {
+  @Test func `A histogram counts each duration in its bucket`() {
     var times = LatencyHistogram()
     for seconds in [0, 0.000_05, 0.000_06, 0.3, 5, 6, 1e9] { times.add(seconds) }
     #expect(times.count == 7)

@@ -1,10 +1,10 @@
 import SampleLog
 import Testing
 
-/// Random workloads in which sealing, compaction, crashes and deletions always take part.
+/// Random workloads that always include sealing, compaction, crashes and deletions.
 @Suite struct ModelTests {
   @Test(arguments: 0..<24)
-  func `The store answers as an array and a filter would`(seed: Int) throws {
+  func `The store answers as a filtered array does`(seed: Int) throws {
     var workload = try Workload(seed: UInt64(seed)) { options in
       options.sealRowCount = [50, 700, 1_000_000][seed % 3]
       options.segmentRowCount = [500, 20_000][seed % 2]

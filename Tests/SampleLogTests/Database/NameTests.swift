@@ -2,7 +2,7 @@
 import FoundationEssentials
 import Testing
 
-/// Names, numbers and times that look alike or make no sense.
+/// Names, numbers and times that look equal or are invalid.
 @Suite struct NameTests {
   // The same text to Swift, and two names to a store.
   private let composed = "Ren\u{e9}e"
@@ -23,7 +23,7 @@ import Testing
     #expect(left == [1])
   }
 
-  @Test func `Subscriptions whose names are equal as text have each a place of its own`() throws {
+  @Test func `Subscriptions whose names are equal as text have separate positions`() throws {
     let database = try Database.inMemory { $0.deletionRetention = .seconds(0) }
     for _ in 0..<5 { try database.delete(database.save()) }
     try database.acknowledge(composed, through: 8)
@@ -35,7 +35,7 @@ import Testing
     #expect(database.acknowledgements == [composed: 8])
   }
 
-  @Test func `Deletions made by a clock that was ahead for a while are forgotten like others`()
+  @Test func `Deletions made while the clock was ahead are forgotten like others`()
     throws
   {
     let now = Locked(1_000_000.0)
@@ -55,7 +55,7 @@ import Testing
     #expect(try database.compact().deletionsForgotten == 2)
   }
 
-  @Test func `Symbols and extras that nobody gave are refused`() throws {
+  @Test func `Symbols and extras that the database did not issue are refused`() throws {
     let database = try Database.inMemory()
     let known = database.symbols.intern("ada")
     var versioned = Extras()
@@ -98,7 +98,7 @@ import Testing
       }
       length = wanted
     }
-    // The space that was reserved already.
+    // Space that is already reserved stays usable.
     var isFull = false
     while !isFull {
       do { try database.save(start: 200) } catch { isFull = true }

@@ -12,7 +12,7 @@ import Testing
     func differences(from other: Self) -> [String] { [] }
   }
 
-  @Test func `Options are equal exactly if none was set to another value`() {
+  @Test func `Options are equal exactly if every property is equal`() {
     #expect(Database.Options() == Database.Options())
     let changes: [(inout Database.Options) -> Void] = [
       { $0.durability = .buffered }, { $0.sealRowCount += 1 }, { $0.sealByteCount += 1 },
@@ -34,17 +34,17 @@ import Testing
       #expect(options == copy, "\(number)")
       #expect(options != Database.Options(), "\(number)")
       #expect(Database.Options() != options, "\(number)")
-      // The difference has the name of the property that was set.
+      // The difference names the property that was set.
       let names = options.differences(from: Database.Options())
       let properties = Mirror(reflecting: options).children.compactMap(\.label)
       #expect(names.count == 1, "\(number)")
       #expect(names == ["number"] || properties.contains(names[0]), "\(number)")
     }
-    // Every stored property but the three that stand for the functions is among them.
+    // Covers every stored property but the three that represent the functions.
     #expect(Mirror(reflecting: Database.Options()).children.count - 3 == changes.count)
   }
 
-  @Test func `Options of a layer that were never set are equal to the defaults`() {
+  @Test func `Unset options of a layer equal the defaults`() {
     var (options, other) = (Database.Options(), Database.Options())
     options.layer = Layer()
     #expect(options == other && other == options)

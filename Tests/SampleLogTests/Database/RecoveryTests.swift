@@ -2,11 +2,11 @@ import FoundationEssentials
 import SampleLog
 import Testing
 
-/// What opening a directory makes of its files.
+/// Recovery of a directory.
 @Suite final class RecoveryTests {
   private var fileSystem = MemoryFileSystem()
 
-  /// A store with three commits of one sample each, as its process's death left it.
+  /// A store with three commits of one sample each, in the state that a killed process leaves.
   private func dead() throws -> (log: String, frames: [Int]) {
     let database = try Database.inMemory(fileSystem)
     var ends: [Int] = []
@@ -20,7 +20,7 @@ import Testing
 
   private func logName() -> String? { fileSystem.list("store")?.first { $0.hasSuffix(".log") } }
 
-  /// The byte after the last frame, found by walking the frames' lengths.
+  /// The offset after the last frame, found by walking the frames' lengths.
   private func logEnd() throws -> Int {
     let file = try fileSystem.open("store/" + (try #require(logName())), .read)
     let bytes = try #require(try file.bytes(file.size(), at: 0))
@@ -39,12 +39,12 @@ import Testing
     try bytes.withUnsafeBytes { try file.write($0, at: offset) }
   }
 
-  @Test func `Everything acknowledged is there after the process died`() throws {
+  @Test func `Every acknowledged commit survives the death of the process`() throws {
     _ = try dead()
     #expect(try Database.inMemory(fileSystem).values() == [1, 2, 3])
   }
 
-  @Test func `A torn last frame is cut and its sequence number is free`() throws {
+  @Test func `A torn last frame is truncated and its sequence number reused`() throws {
     let (log, frames) = try dead()
     try fileSystem.open(log, .update).truncate(to: frames[2] - 8)
     let database = try Database.inMemory(fileSystem)
@@ -54,13 +54,13 @@ import Testing
     #expect(try database.values() == [1, 2, 9])
   }
 
-  @Test func `Garbage behind the last frame is cut`() throws {
+  @Test func `Garbage after the last frame is truncated`() throws {
     let (log, frames) = try dead()
     try change(log, at: frames[2], to: [UInt8](repeating: 0xA5, count: 300))
     #expect(try Database.inMemory(fileSystem).values() == [1, 2, 3])
   }
 
-  @Test func `Damage before a good frame is reported with its place and not cut`() throws {
+  @Test func `Damage before a valid frame is reported with its offset and not truncated`() throws {
     let (log, frames) = try dead()
     try change(log, at: frames[0] + 70, to: [0xFF, 0xFF, 0xFF])
     let error = #expect(throws: StoreError.self) { try Database.inMemory(fileSystem) }
@@ -78,7 +78,7 @@ import Testing
     #expect(database.end == 4)
   }
 
-  @Test func `Verifying names the damage that opening would refuse`() throws {
+  @Test func `Verification reports the damage for which opening fails`() throws {
     let (log, frames) = try dead()
     try change(log, at: frames[0] + 70, to: [0xFF])
     let verification = try Verification(path: "store", fileSystem: fileSystem)
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func `A sealed store whose log came back from the dead answers the same`() throws {
+  @Test func `A sealed store whose log reappears answers the same`() throws {
     let database = try Database.inMemory(fileSystem)
     try database.save(value: 1)
     let name = try #require(logName())
@@ -106,7 +106,7 @@ import Testing
     #expect(fileSystem.list("store")?.contains(name) == false)
   }
 
-  @Test func `Compacted segments win over those they were made from`() throws {
+  @Test func `Compacted segments take precedence over the segments they replace`() throws {
     let database = try Database.inMemory(fileSystem)
     var kept: [(String, [UInt8])] = []
     for value in 1...3 {
@@ -129,7 +129,7 @@ import Testing
     #expect(fileSystem.list("store")?.filter { $0.hasSuffix(".segment") }.count == 1)
   }
 
-  @Test func `A missing segment is reported, not passed over`() throws {
+  @Test func `A missing segment is reported, not skipped`() throws {
     let database = try Database.inMemory(fileSystem)
     try database.save(value: 1)
     try database.seal()

@@ -2,7 +2,7 @@ import FoundationEssentials
 import SampleLog
 import Testing
 
-/// Directories that do not add up, and disks that refuse at awkward moments.
+/// Inconsistent directories, and disk errors at critical moments.
 @Suite final class RefusalTests {
   private let files = MemoryFileSystem()
 
@@ -21,7 +21,7 @@ import Testing
     try bytes.withUnsafeBytes { try file.write($0, at: 0) }
   }
 
-  /// A store with one sealed sample and one in its log, closed.
+  /// Creates a store with one sealed sample and one in its log, closed.
   private func makeStore(_ path: String = "store") throws {
     let database = try Database(path: path, options: testOptions(), fileSystem: files)
     try database.save(value: 1)
@@ -30,7 +30,7 @@ import Testing
     try database.close()
   }
 
-  /// What opening complains about; nil when it does not.
+  /// Returns the reason for which opening fails, or nil if it succeeds.
   private func complaint(_ path: String = "store", tolerant: Bool = false) -> String? {
     do {
       let options = testOptions { $0.toleratesDamage = tolerant }
@@ -51,7 +51,7 @@ import Testing
     #expect(complaint() == "the file is shorter than its header")
   }
 
-  @Test func `A log that is missing between two others is noticed by the one behind it`() throws {
+  @Test func `A missing log between two others is reported by its successor`() throws {
     let disk = FaultyFileSystem(files)
     let database = try Database(path: "store", options: testOptions(), fileSystem: disk)
     for value in 1...3 {
@@ -70,7 +70,7 @@ import Testing
     #expect("\(String(describing: error))".contains("is not the one it names"))
   }
 
-  @Test func `Files under each other's names are refused`() throws {
+  @Test func `Files with swapped names are refused`() throws {
     let database = try Database(path: "store", options: testOptions(), fileSystem: files)
     for value in 1...3 {
       try database.save(value: Double(value))
@@ -110,7 +110,7 @@ import Testing
     #expect(complaint("store-backup") == "the files are of another store")
   }
 
-  @Test func `Repair says what a backup without its newest file has lost`() throws {
+  @Test func `Repair reports the losses of a backup without its newest file`() throws {
     try makeStore()
     let database = try Database(path: "store", options: testOptions(), fileSystem: files)
     let end = database.end
@@ -125,7 +125,7 @@ import Testing
   }
 
   @Test
-  func `Repair takes a newest log without header and frames for lost, and one renamed for good`()
+  func `Repair reports an empty newest log as lost and accepts a renamed one`()
     throws
   {
     try makeStore()
@@ -148,7 +148,7 @@ import Testing
       try Database(path: "two", options: testOptions(), fileSystem: files).values().first == 1)
   }
 
-  @Test func `A restoring that fails leaves nothing behind`() throws {
+  @Test func `A failed restore leaves no files behind`() throws {
     try makeStore()
     let database = try Database(path: "store", options: testOptions(), fileSystem: files)
     try database.backup(to: "backup")
@@ -162,14 +162,14 @@ import Testing
     #expect(files.list("restored") ?? [] == [])
   }
 
-  @Test func `A file system without links is backed up by copying`() throws {
+  @Test func `A backup copies files on a file system without links`() throws {
     try makeStore()
     let disk = FaultyFileSystem(files)
     #expect(throws: StoreError.self) { try disk.link("store/a", to: "store/b") }
     let database = try Database(path: "store", options: testOptions(), fileSystem: disk)
     try database.backup(to: "backup", linksFiles: true)
     let segment = try #require(names(".segment", in: "backup").first)
-    // A link would show the damage in both places.
+    // With a hard link, both names would show the damage.
     try files.open("store/" + segment, .update).truncate(to: 9)
     #expect(complaint("backup") == nil)
     #expect(complaint() != nil)
@@ -177,7 +177,7 @@ import Testing
 }
 
 extension RefusalTests {
-  /// A disk on which syncing fails with a code from a moment on.
+  /// A disk on which syncing fails with a code from a given call on.
   private func disk(refusingSyncWith code: Int32) -> HookedFileSystem {
     let disk = HookedFileSystem(files)
     disk.before = { operation, path in
@@ -187,7 +187,7 @@ extension RefusalTests {
     return disk
   }
 
-  @Test func `A reader that cannot make what it read durable shows only what is`() throws {
+  @Test func `A reader that cannot sync the log shows only durable commits`() throws {
     let database = try Database.inMemory(files)
     try database.save(value: 1)
     let first = try Database(
@@ -197,7 +197,7 @@ extension RefusalTests {
     try database.save(value: 2)
     #expect(try first.refresh())
     #expect(try first.values() == [1])
-    // The second frame says that the first is durable; of itself it cannot.
+    // The second frame proves that the first is durable; nothing proves it of the second.
     let failing = try Database(
       path: "store", mode: .readOnly, options: testOptions(),
       fileSystem: disk(refusingSyncWith: 5))
@@ -205,14 +205,14 @@ extension RefusalTests {
     try database.save(value: 3)
     #expect(try failing.refresh())
     #expect(try failing.values() == [1, 2])
-    // A disk that takes no changes has none to lose.
+    // A read-only disk has no unsynced changes to lose.
     let readOnlyDisk = try Database(
       path: "store", mode: .readOnly, options: testOptions(),
       fileSystem: disk(refusingSyncWith: 30))
     #expect(try readOnlyDisk.values() == [1, 2, 3])
   }
 
-  @Test func `A flush that fails is an error, and saving goes on in another log`() throws {
+  @Test func `A failed flush is an error, and saving continues in another log`() throws {
     let disk = FaultyFileSystem(files)
     let database = try Database(
       path: "store", options: testOptions { $0.durability = .buffered }, fileSystem: disk)
@@ -228,7 +228,7 @@ extension RefusalTests {
     #expect(try Database.inMemory(files.copy()).values() == [1, 2, 3])
   }
 
-  @Test func `A reader that looks again has each segment once, old and new`() throws {
+  @Test func `A refreshed reader has each old and new segment once`() throws {
     let database = try Database.inMemory(files)
     try database.save(value: 1)
     try database.seal()
@@ -243,7 +243,7 @@ extension RefusalTests {
     }
   }
 
-  @Test func `A reader in memory waits until somebody saves, or gives up`() throws {
+  @Test func `A reader in memory waits until a commit arrives, or times out`() throws {
     let database = try Database.inMemory(files)
     let reader = try Database.inMemory(files, mode: .readOnly)
     #expect(try !reader.waitForChange(atMost: .seconds(0.001)))
@@ -255,9 +255,9 @@ extension RefusalTests {
     #expect(throws: StoreError.closed) { try reader.waitForChange(atMost: .seconds(60)) }
   }
 
-  @Test func `A segment that is cut while it is open is damage, not short rows`() throws {
+  @Test func `A segment that is truncated while it is open is damage, not fewer rows`() throws {
     var maker = SegmentMaker(seed: 30)
-    // So many rows that some have a sync identifier, and the segment an index of them.
+    // Enough rows for some sync identifiers, and thus an index of them.
     let file = try maker.make([("odd", .sample, [200], true)])
     let segment = try Segment(file: file, name: "s", symbols: maker.symbols)
     try file.truncate(to: 100)
@@ -275,7 +275,7 @@ extension RefusalTests {
     #expect(reasons.contains("the length of the file has changed"))
   }
 
-  @Test func `A segment's writer refuses what its readers could not trust`() throws {
+  @Test func `The segment writer refuses input that readers could not trust`() throws {
     var maker = SegmentMaker(seed: 31)
     func writer() throws -> SegmentWriter {
       try SegmentWriter(file: SegmentTestFile(), header: maker.header, symbols: maker.symbols)

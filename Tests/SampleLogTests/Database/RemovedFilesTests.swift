@@ -3,8 +3,8 @@ import Testing
 
 @testable import SampleLog
 
-/// Files that a compaction replaced: their space and the bytes of erased people go when the last
-/// snapshot that reads them goes, in this process and in others.
+/// Files that a compaction replaced: their space and the data of erased people are released with
+/// the last snapshot that reads them, in this process and in others.
 @Suite struct RemovedFilesTests {
   private let files = OpenFilesFileSystem()
 
@@ -16,7 +16,7 @@ import Testing
     return try Database(path: "store", mode: mode, options: options, fileSystem: files)
   }
 
-  /// Samples of several types in no order, some with sync identifiers.
+  /// Saves samples of several types in random order, some with sync identifiers.
   private func save(_ count: Int, to database: Database, _ random: inout Seeded) throws {
     var batch = Batch()
     for _ in 0..<count {
@@ -35,7 +35,7 @@ import Testing
     try database.commit(batch)
   }
 
-  /// Asks everything that a cache may keep something of.
+  /// Performs every query whose results may be cached.
   private func ask(_ snapshot: Snapshot) throws {
     let keys = snapshot.series
     var after = Anchor.beginning
@@ -58,7 +58,7 @@ import Testing
     _ = try snapshot.subjects()
   }
 
-  @Test func `A follower holds no removed file longer than its snapshot`() throws {
+  @Test func `A tailing reader releases removed files with its snapshot`() throws {
     let writer = try open(.readWrite)
     var random = Seeded(mixing: 7, 33)
     try save(600, to: writer, &random)
@@ -73,7 +73,7 @@ import Testing
       try writer.seal()
       if round % 2 == 0 { _ = try writer.compact() }
       try reader.refresh()
-      // An older snapshot still reads what it needs, and leaves nothing of it in a cache.
+      // An older snapshot still reads its files, and leaves none of their data in a cache.
       if round % 8 == 0 {
         try withExtendedLifetime(old) { try ask(old) }
         try ask(writer.snapshot())
@@ -83,7 +83,8 @@ import Testing
     #expect(files.openRemovedFiles.isEmpty)
   }
 
-  @Test func `A snapshot keeps what it reads, and a closed reader nothing once it is gone`() throws
+  @Test
+  func `A snapshot retains its files, and a closed reader retains none once it is released`() throws
   {
     let writer = try open(.readWrite)
     var random = Seeded(mixing: 8, 33)

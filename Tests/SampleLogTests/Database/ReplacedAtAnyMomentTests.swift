@@ -2,14 +2,14 @@
 import Foundation
 import Testing
 
-/// A directory that another store takes before each of a writer's operations on files in turn.
+/// A directory that another store replaces before each of a writer's file operations in turn.
 @Suite final class ReplacedAtAnyMomentTests {
   private let folder = FileManager.default.temporaryDirectory.path + "/" + UUID().uuidString
   private var path: String { folder + "/store" }
 
   deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-  /// Saves, seals, compacts and closes; whatever it is refused, it goes on to the next.
+  /// Saves, seals, compacts and closes; continues with the next operation after each error.
   private func work(_ database: Database) {
     for round in 0..<3 {
       for value in 0..<3 { _ = try? database.save(start: Double(round * 3 + value), value: 1) }
@@ -19,7 +19,7 @@ import Testing
     try? database.close()
   }
 
-  @Test func `The store that took the place loses nothing, and what got into it is named`() throws {
+  @Test func `The replacing store loses nothing, and foreign files in it are reported`() throws {
     var moment = 0
     var strangers = 0
     while true {
@@ -36,7 +36,7 @@ import Testing
       work(first)
       guard disk.isReached else { break }
       for damage in try Verification(path: path).damages {
-        // Between the last look and the operation is a moment in which a file may get there.
+        // A file may enter the directory between the last check and the operation.
         #expect(damage.reason == "the file is of another store")
         strangers += 1
         try FileManager.default.removeItem(atPath: path + "/" + damage.file)
@@ -52,7 +52,7 @@ import Testing
   }
 }
 
-/// The operating system's files; calls a function before the operation of a number.
+/// The operating system's file system, with a callback before the operation of a given number.
 private final class CallCounter: FileSystem, @unchecked Sendable {
   private let base = PosixFileSystem()
   private let moment: Int
@@ -65,7 +65,7 @@ private final class CallCounter: FileSystem, @unchecked Sendable {
     self.body = body
   }
 
-  /// Counts from now on.
+  /// Starts counting at zero.
   func start() { count.withLock { $0 = 0 } }
 
   fileprivate func next() {
@@ -92,8 +92,8 @@ private final class CallCounter: FileSystem, @unchecked Sendable {
     try base.rename(path, to: newPath)
   }
 
-  // Not counted: the look before it and the removal are two calls, and nothing tells which of two
-  // files of one name goes if the directory is replaced between them.
+  // Not counted: the check and the removal are two calls. If the directory is replaced between
+  // them, either of two files with one name may be removed.
   func remove(_ path: String) throws { try base.remove(path) }
 
   func syncDirectory(_ path: String) throws {

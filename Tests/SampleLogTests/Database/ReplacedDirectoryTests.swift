@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// Directories and lock files that are removed, renamed or replaced below an open handle.
+/// Directories and lock files that are removed, renamed or replaced under an open handle.
 @Suite final class ReplacedDirectoryTests {
   private let folder = FileManager.default.temporaryDirectory.path + "/" + UUID().uuidString
   private var path: String { folder + "/store" }
@@ -22,7 +22,7 @@ import Testing
     for value in values { try database.save(start: Double(value), value: Double(value)) }
   }
 
-  /// Everything that writes says that the directory is another, and changes nothing there.
+  /// Expects that every write reports the replaced directory and changes nothing there.
   private func expectReplaced(_ database: Database) throws {
     let names = try? manager.contentsOfDirectory(atPath: path).sorted()
     let works: [() throws -> Void] = [
@@ -37,7 +37,9 @@ import Testing
     #expect(!manager.fileExists(atPath: folder + "/backup"))
   }
 
-  @Test func `A writer whose directory another store has taken stops and leaves that alone`() throws
+  @Test
+  func `A writer stops when another store replaces its directory, and leaves that store alone`()
+    throws
   {
     let first = try open()
     try fill(first, 1...50)
@@ -47,19 +49,19 @@ import Testing
     let second = try open()
     try fill(second, 101...120)
     try expectReplaced(first)
-    #expect(first.snapshot().series.count == 1, "what is open stays readable")
+    #expect(first.snapshot().series.count == 1, "open files stay readable")
     try second.close()
     #expect(try open().values() == (101...120).map(Double.init))
   }
 
-  @Test func `A writer whose directory was removed or renamed stops`() throws {
+  @Test func `A writer stops when its directory is removed or renamed`() throws {
     let first = try open()
     try fill(first, 1...5)
     try manager.moveItem(atPath: path, toPath: folder + "/moved")
     try expectReplaced(first)
   }
 
-  @Test func `A writer whose lock file was replaced stops, for another may have the new one`()
+  @Test func `A writer stops when its lock file is replaced, because another may hold the new one`()
     throws
   {
     let first = try open()
@@ -71,7 +73,7 @@ import Testing
     #expect(try second.values() == [1, 2, 3, 4, 5, 6])
   }
 
-  @Test func `A segment that is being written is not put into another directory`() throws {
+  @Test func `A new segment is not moved into a replaced directory`() throws {
     let first = try open()
     try fill(first, 1...5)
     var isReplaced = false
@@ -90,7 +92,7 @@ import Testing
     #expect(try manager.contentsOfDirectory(atPath: path) == [])
   }
 
-  @Test func `A reader notices that another store has taken the directory`() throws {
+  @Test func `A reader detects that another store has replaced its directory`() throws {
     try open().close()
     let reader = try open(.readOnly)
     try manager.removeItem(atPath: path)
@@ -99,7 +101,10 @@ import Testing
     try second.close()
   }
 
-  @Test func `A store that is named relative to the working directory stays where it is`() throws {
+  @Test
+  func `A store opened by a relative path keeps its directory if the working directory changes`()
+    throws
+  {
     let directory = manager.currentDirectoryPath
     let name =
       String(
@@ -118,7 +123,7 @@ import Testing
     #expect(!manager.fileExists(atPath: path))
   }
 
-  @Test func `Errors name a file as it is called, not as it was called first`() throws {
+  @Test func `Errors name a file by its present name`() throws {
     let files = PosixFileSystem()
     let file = try files.open(folder + "/a.tmp", .create)
     try files.rename(folder + "/a.tmp", to: folder + "/a")
@@ -135,14 +140,14 @@ import Testing
       try manager.contentsOfDirectory(atPath: path).first { $0.hasSuffix(".log") })
     let file = try PosixFileSystem().open(path + "/" + name, .update)
     try file.truncate(to: 1 << 40)
-    // A terabyte in pieces of four mebibytes would be read a quarter of a million times.
+    // Reading a terabyte in chunks of four mebibytes takes a quarter of a million calls.
     let disk = CountingFileSystem()
     let again = try Database(path: path, options: testOptions(), fileSystem: disk)
     #expect(try again.values() == [1, 2, 3, 4, 5])
     try again.close()
     #expect(disk.operations.withLock { $0 } < 200)
     #expect(try file.size() < 1 << 20)
-    // Nor when the header cannot be read.
+    // The same holds for a log whose header cannot be read.
     try file.truncate(to: 1 << 40)
     try [UInt8](repeating: 7, count: 16).withUnsafeBytes { try file.write($0, at: 0) }
     let report = try Database.repair(from: path, to: folder + "/repaired")
@@ -150,7 +155,7 @@ import Testing
   }
 }
 
-/// The operating system's files, with a count of what was read and written.
+/// The operating system's file system, counting reads and writes.
 private final class CountingFileSystem: FileSystem {
   let operations = Locked(0)
   private let base = PosixFileSystem()

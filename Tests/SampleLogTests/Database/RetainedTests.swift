@@ -4,11 +4,11 @@ import Testing
 
 @testable import SampleLog
 
-/// What a database keeps depends on what is stored, not on how many commits it has seen.
+/// The memory of a database depends on its contents, not on the number of past commits.
 ///
-/// `make histories` does the same with a hundred thousand commits.
+/// `make histories` tests the same with a hundred thousand commits.
 @Suite struct RetainedTests {
-  @Test func `Many commits with every option set leave what a few leave`() throws {
+  @Test func `Many commits with every option set leave no more memory than a few`() throws {
     let commits = try RepeatedCommits()
     let before = try commits.run(500)
     #expect(before.sizes.count > 20)
@@ -16,7 +16,7 @@ import Testing
     #expect(after.growth(since: before, allowing: 8) == [])
   }
 
-  @Test func `What follows deletions is called from one depth, however many commits were before`()
+  @Test func `The hook for deletions is called at a constant stack depth`()
     throws
   {
     let database = try Database.inMemory()
@@ -39,7 +39,7 @@ import Testing
     #expect(Set(depths.withLock { $0 }).count == 1)
   }
 
-  @Test func `A collection that grows is found, whatever holds it`() {
+  @Test func `A growing collection is detected in any object`() {
     final class Inner { var rows: [SeriesKey: Set<Int>] = [:] }
     struct Outer {
       var inner: Inner? = Inner()

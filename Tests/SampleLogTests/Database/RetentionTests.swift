@@ -1,7 +1,7 @@
 import SampleLog
 import Testing
 
-/// What compaction may forget, and what readers are told then.
+/// Deletions that compaction may forget, and the readers that then expire.
 @Suite struct RetentionTests {
   private let fileSystem = MemoryFileSystem()
   private let now = Clock()
@@ -20,7 +20,7 @@ import Testing
 
   private func pass(_ seconds: Double) { now.time.withLock { $0 += seconds } }
 
-  @Test func `A deletion younger than the retention is remembered`() throws {
+  @Test func `A deletion younger than the retention is kept`() throws {
     let database = try open()
     let id = try database.save()
     try database.delete(id)
@@ -31,7 +31,7 @@ import Testing
     #expect(database.snapshot().floor == 0)
   }
 
-  @Test func `An old deletion is forgotten and anchors below it expire for good`() throws {
+  @Test func `An old deletion is forgotten, and anchors below it expire permanently`() throws {
     let database = try open()
     let id = try database.save()
     try database.save(value: 2)
@@ -55,7 +55,7 @@ import Testing
     return try open()
   }
 
-  @Test func `A deletion that a durable subscription still needs is kept`() throws {
+  @Test func `A deletion that a durable subscription needs is kept`() throws {
     let database = try open()
     let id = try database.save()
     try database.acknowledge("phone", through: 1)
@@ -69,7 +69,7 @@ import Testing
     #expect(try again.compact().deletionsForgotten == 1)
   }
 
-  @Test func `A removed subscription stays removed and needs nothing`() throws {
+  @Test func `A removed subscription stays removed and keeps no deletions`() throws {
     let database = try open()
     try database.acknowledge("phone", through: 0)
     try database.seal()
@@ -89,7 +89,7 @@ import Testing
     #expect(throws: StoreError.self) { try database.acknowledge("phone", through: 99) }
   }
 
-  @Test func `No file holds a deleted value once retention and compaction have passed`() throws {
+  @Test func `No file contains a deleted value after retention and compaction`() throws {
     let database = try open()
     let secret = 123_456.789_012_345
     let id = try database.save(value: secret)
@@ -108,7 +108,7 @@ import Testing
     #expect(try database.snapshot().changes(after: .beginning).changes.map(\.row.value) == [1])
   }
 
-  @Test func `A new subscription cannot begin below deletions that are forgotten`() throws {
+  @Test func `A new subscription cannot begin below forgotten deletions`() throws {
     let database = try open()
     let id = try database.save()
     try database.delete(id)
@@ -121,13 +121,13 @@ import Testing
     try database.acknowledge("phone", through: 2)
   }
 
-  @Test func `An acknowledgement that comes during a compaction lets it forget nothing`() throws {
+  @Test func `An acknowledgement during a compaction does not raise its floor`() throws {
     let hook = Locked<(() -> Void)?>(nil)
     let now = now
     let database = try Database.inMemory(fileSystem) { options in
       options.deletionRetention = .seconds(100)
       options.clock = {
-        // Compaction asks for the time when it has its snapshot and nothing is decided.
+        // Compaction reads the clock after it takes its snapshot and before it decides the floor.
         hook.withLock { hook in
           defer { hook = nil }
           return hook
@@ -143,13 +143,14 @@ import Testing
     hook.withLock { hook in
       hook = { #expect(throws: Never.self) { try database.acknowledge("phone", through: 3) } }
     }
-    // Power lost now would take the acknowledgement, and the deletion be needed still.
+    // A power cut could undo the acknowledgement, so the deletion is still needed.
     #expect(try database.compact().deletionsForgotten == 0)
     #expect(database.acknowledgements == ["phone": 3])
     #expect(try database.compact().deletionsForgotten == 1)
   }
 
-  @Test func `Segments that fill one are merged, and once they are nothing is written`() throws {
+  @Test
+  func `Small segments are merged into a full one, and then compaction writes nothing`() throws {
     let database = try Database.inMemory(fileSystem) { $0.segmentRowCount = 4 }
     for value in 0..<8 {
       try database.save(value: Double(value))

@@ -2,7 +2,7 @@ import Foundation
 import SampleLog
 import Testing
 
-/// What a store's directory lets in and what errors let out.
+/// Access to a store's directory, and confidential data in errors.
 @Suite final class SecurityTests {
   private let folder =
     FileManager.default.temporaryDirectory.path + "/security-\(UUID().uuidString)"
@@ -56,7 +56,7 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: folder + "/elsewhere")) == before)
   }
 
-  @Test func `A link where a new file is to be is replaced or refused, never followed`() throws {
+  @Test func `A link in the place of a new file is replaced or refused, never followed`() throws {
     try makeStore()
     let victim = folder + "/victim"
     try Data("precious".utf8).write(to: URL(fileURLWithPath: victim))
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func `A store's directory may be reached through a link, like any other`() throws {
+  @Test func `A store's directory may be reached through a link`() throws {
     try makeStore()
     let link = folder + "/link"
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
@@ -104,7 +104,7 @@ import Testing
     try database.close()
   }
 
-  @Test func `No name that a client chooses becomes a path`() throws {
+  @Test func `No name chosen by a client becomes a path`() throws {
     let database = try Database(path: path, options: testOptions())
     for name in ["../../escape", "/escape", "..", "a/b", "LOCK", "x\u{0}y"] {
       try database.save(name, subject: name, unit: name, source: name)
@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  @Test func `No error tells a value, metadata, a source or a subject`() throws {
+  @Test func `No error reveals a value, metadata, a source or a subject`() throws {
     let files = MemoryFileSystem()
     let database = try Database(path: "store", options: testOptions(), fileSystem: files)
     var extras = Extras()
@@ -184,7 +184,9 @@ import Testing
     #expect(errors.count > bytes.count)
     for error in errors {
       let text = "\(error) \((error as? StoreError).debugDescription)"
-      if text.contains("SECRET") || text.contains("987654") { Issue.record("it tells: \(text)") }
+      if text.contains("SECRET") || text.contains("987654") {
+        Issue.record("the error reveals: \(text)")
+      }
     }
   }
 }

@@ -3,11 +3,11 @@ import Testing
 
 @testable import SampleLog
 
-/// Settings are kept like samples, and cost nothing when nothing changes.
+/// Settings are stored like samples, and an unchanged value costs nothing.
 @Suite struct SettingsTests {
   private let key = Array("person/ada".utf8)
 
-  @Test func `The newest value is found, also after sealing, merging and opening again`() throws {
+  @Test func `The newest value is found, also after sealing, merging and reopening`() throws {
     let files = MemoryFileSystem()
     let database = try Database.inMemory(files)
     #expect(database.setting(key) == nil)
@@ -50,7 +50,7 @@ import Testing
     #expect(try Database.inMemory(files).setting(key) == nil)
   }
 
-  @Test func `Saying the same again writes nothing`() throws {
+  @Test func `Setting an equal value writes nothing`() throws {
     let database = try Database.inMemory()
     try database.set([(key, [1]), (key + [0], [2])])
     let end = database.snapshot().end
@@ -60,7 +60,7 @@ import Testing
     #expect(database.snapshot().end == end + 1)
   }
 
-  @Test func `A reader beside the writer knows a setting once it has looked`() throws {
+  @Test func `A reader next to the writer finds a setting after a refresh`() throws {
     let files = MemoryFileSystem()
     let database = try Database.inMemory(files)
     try database.set([(key, [1])])
@@ -76,7 +76,7 @@ import Testing
     #expect(reader.setting(key) == [3])
   }
 
-  @Test func `A reader sets nothing`() throws {
+  @Test func `A reader cannot set a value`() throws {
     let files = MemoryFileSystem()
     try Database.inMemory(files).close()
     let reader = try Database.inMemory(files, mode: .readOnly)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SampleLog
 
-/// People whose rows share blocks: what each is answered is theirs, all of it, and nothing else.
+/// People whose rows share blocks: each query returns all rows of its person and no others.
 @Suite struct SharedBlockTests {
   private static let subjects = 60
   private static let types = ["heartRate", "stepCount", "walk"]
@@ -23,7 +23,7 @@ import Testing
     var isDeleted = false
   }
 
-  /// A store and what should be in it.
+  /// A store and its expected contents.
   private struct Store {
     var database: Database
     var records: [Record] = []
@@ -42,7 +42,7 @@ import Testing
 
   /// Fills a store from uploads of a few rows each, in random order of people, with deletions.
   ///
-  /// The identifiers of an even seed are of streams that the store knows.
+  /// With an even seed, the identifiers belong to streams that the store knows.
   private func makeStore(seed: UInt64, blockRowCount: Int) throws -> Store {
     let database = try Database.inMemory { $0.blockRowCount = blockRowCount }
     for stream in Self.streams { database.symbols.streams.add(stream) }
@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test(arguments: [8, 64, 4096], [1, 2])
-  func `Random queries find a person's rows and nobody else's`(
+  func `Random queries find all of a person's rows and no others`(
     blockRowCount: Int, seed: UInt64
   ) throws {
     var store = try makeStore(seed: seed, blockRowCount: blockRowCount)
@@ -151,7 +151,8 @@ import Testing
   }
 
   @Test(arguments: [8, 4096])
-  func `The newest sample, totals and names are a person's own`(blockRowCount: Int) throws {
+  func `The newest sample, totals and names belong to the person queried`(blockRowCount: Int) throws
+  {
     let store = try makeStore(seed: 5, blockRowCount: blockRowCount)
     let snapshot = store.database.snapshot()
     let boundaries = stride(from: 0.0, through: 5000, by: 500).map { $0 }
@@ -189,7 +190,7 @@ import Testing
   }
 
   @Test(arguments: [8, 4096], [1, 5, nil])
-  func `Feeds have a person's changes in order and nobody else's`(
+  func `Feeds deliver all of a person's changes in order and no others`(
     blockRowCount: Int, limit: Int?
   ) throws {
     var store = try makeStore(seed: 6, blockRowCount: blockRowCount)
@@ -227,7 +228,7 @@ import Testing
     }
   }
 
-  @Test func `Subjects with names that begin alike are found, and their names are written once`()
+  @Test func `Subjects whose names share a prefix are found, and their names are written once`()
     throws
   {
     let files = MemoryFileSystem()

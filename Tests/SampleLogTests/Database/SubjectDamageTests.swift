@@ -2,11 +2,11 @@ import SampleLog
 import SampleLogSimulation
 import Testing
 
-/// Damaged files never give one person's rows to another.
+/// Damaged files never return one person's rows for another.
 @Suite struct SubjectDamageTests {
   private static let subjects = 12
 
-  /// A store whose values are the person's number below a hundred, in segments and a log.
+  /// A store whose values encode the person's number modulo one hundred, in segments and a log.
   private func makeStore() throws -> MemoryFileSystem {
     let files = MemoryFileSystem()
     let database = try Database.inMemory(files) { $0.blockRowCount = 16 }
@@ -39,7 +39,7 @@ import Testing
           rows += found.count
           #expect(
             found.allSatisfy { Int($0.value) % 100 == subject && $0.key == key },
-            "step \(step): \(key) has another's row")
+            "step \(step): \(key) has a row of another subject")
         } catch StoreError.damaged {}
       }
       try check { Array(try snapshot.select([key])) }
@@ -53,7 +53,7 @@ import Testing
     return rows
   }
 
-  @Test func `Whatever byte is wrong, every row is of the person whose rows were asked for`()
+  @Test func `For any wrong byte, every returned row belongs to the person queried`()
     throws
   {
     let whole = try makeStore()
@@ -64,7 +64,7 @@ import Testing
       let names = try #require(files.list("store")).filter(FileNames.isData)
       let file = try files.open("store/" + names[random.below(names.count)], .update)
       let size = try file.size()
-      // A bit, or a stretch that is somewhere else in the file.
+      // A flipped bit, or a range of bytes from elsewhere in the file.
       let at = random.below(size)
       if step % 2 == 0 {
         let byte = try #require(try file.bytes(1, at: at))[0] ^ 1 << UInt8(random.below(8))

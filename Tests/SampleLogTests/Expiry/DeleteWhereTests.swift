@@ -3,9 +3,9 @@ import FoundationEssentials
 import SampleLog
 import Testing
 
-/// Deleting what a selection finds: what goes, in which commits, and what others do meanwhile.
+/// Deleting a selection: the deleted rows, the number of commits, and concurrent changes.
 @Suite struct DeleteWhereTests {
-  /// A store with rows of heart rates, numbered from 0.
+  /// Creates a store with heart rate rows, numbered from 0.
   private func store(
     _ count: Int, isSealed: Bool = false, _ change: (inout Database.Options) -> Void = { _ in }
   ) throws -> Database {
@@ -26,7 +26,9 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `What a selection finds goes in one commit, and is in the feed`(isSealed: Bool) throws {
+  func `A selection is deleted in one commit, and its deletions are in the feed`(isSealed: Bool)
+    throws
+  {
     let database = try store(2000, isSealed: isSealed) { $0.expiryBatchCount = 10 }
     try database.save("stepCount", value: 500)
     let anchor = database.anchor
@@ -41,7 +43,7 @@ import Testing
     #expect(try database.values().count == 1100)
     #expect(try database.values("stepCount") == [500])
     #expect(try database.delete(where: selection) == 0)
-    #expect(database.end == 2001 + 900, "nothing was committed for nothing")
+    #expect(database.end == 2001 + 900, "an empty deletion commits nothing")
   }
 
   @Test(arguments: [64, 65])
@@ -65,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func `Each series has its own filter, and no series means all`() throws {
+  @Test func `Each series has its own filter, and an empty list of series means all`() throws {
     let database = try store(0)
     for subject in ["ada", "bob"] {
       for type in ["heartRate", "stepCount"] {
@@ -80,7 +82,7 @@ import Testing
     #expect(try database.delete(where: selection) == 5)
     #expect(try database.values() == [4, 5, 6, 7, 8, 9])
     #expect(try database.values("stepCount").count == 9)
-    // A series that is named twice is looked at once.
+    // A repeated series is searched once.
     let twice = [SeriesKey](repeating: database.key("heartRate", subject: "bob"), count: 2)
     #expect(try database.delete(where: SeriesSelection(twice, where: values(0...1))) == 2)
     #expect(try database.delete(where: SeriesSelection(where: values(9...9))) == 4)
@@ -105,7 +107,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `More samples than a commit takes go in several`(isSealed: Bool) throws {
+  func `More samples than a commit admits are deleted in several commits`(isSealed: Bool) throws {
     let database = try store(1050, isSealed: isSealed) { $0.batchRecordLimit = 100 }
     let anchor = database.anchor
     let selection = SeriesSelection([database.key("heartRate")], where: values(0...999))
@@ -115,13 +117,13 @@ import Testing
     #expect(try database.values() == (1000..<1050).map(Double.init))
   }
 
-  @Test func `A commit with more bytes than are allowed is tried with fewer samples`() throws {
+  @Test func `A commit with too many bytes is retried with fewer samples`() throws {
     let database = try store(1000) { $0.batchByteLimit = 20_000 }
     #expect(try database.delete(where: SeriesSelection()) == 1000)
     #expect(try database.values().isEmpty)
   }
 
-  @Test func `What is saved while the search is under way stays`() throws {
+  @Test func `Samples saved during the search are not deleted`() throws {
     let database = try store(100)
     var saved = 0
     let count = try database.delete(where: SeriesSelection()) { row, snapshot in
@@ -132,11 +134,11 @@ import Testing
       }
     }
     #expect(count == 100)
-    #expect(saved == 1, "a sample that is saved does not overtake the commit")
+    #expect(saved == 1, "a save does not overtake the commit")
     #expect(try database.values() == [1000])
   }
 
-  @Test func `What others delete, replace or move while the search is under way is no error`()
+  @Test func `Concurrent deletions, replacements and moves during the search are no error`()
     throws
   {
     let database = try store(100)
@@ -171,7 +173,7 @@ import Testing
     #expect(Set(deletions.map(\.row.id)).count == 101)
   }
 
-  @Test func `What an inspection or a condition throws ends the work before the commit`() throws {
+  @Test func `An error of an inspection or a condition prevents the commit`() throws {
     struct Refusal: Error {}
     let database = try store(100, isSealed: true)
     #expect(throws: Refusal.self) {
@@ -188,7 +190,7 @@ import Testing
     #expect(try database.values().count == 100)
   }
 
-  @Test func `A store that is open for reading only, or closed, deletes nothing`() throws {
+  @Test func `A read-only or closed store deletes nothing`() throws {
     let fileSystem = MemoryFileSystem()
     let database = try Database.inMemory(fileSystem)
     try database.save()
@@ -222,7 +224,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `A batch that leaves out known samples says which, and adds the others`(
+  func `A batch that omits known samples reports them and adds the others`(
     isSealed: Bool
   ) throws {
     let database = try store(3, isSealed: isSealed)

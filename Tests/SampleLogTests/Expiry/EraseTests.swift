@@ -2,9 +2,9 @@ import FoundationEssentials
 import SampleLog
 import Testing
 
-/// Erasing a subject: nothing of it is left in any answer, feed or file, and others notice nothing.
+/// Erasing a subject removes it from all results, feeds and files, and leaves others unchanged.
 @Suite struct EraseTests {
-  /// Where the rows are when the subject is erased.
+  /// The location of the rows when the subject is erased.
   enum Arrangement: CaseIterable {
     case log, sealed, segments, mixed, compacted
   }
@@ -17,7 +17,7 @@ import Testing
     try Database.inMemory(files, mode: mode, change)
   }
 
-  @Test func `A store that is open for reading only, or closed, erases nothing`() throws {
+  @Test func `A read-only or closed store erases nothing`() throws {
     let database = try open()
     try database.save(value: 1)
     let ada = database.symbols.intern("ada")
@@ -28,7 +28,7 @@ import Testing
     #expect(try reader.values() == [1])
   }
 
-  /// A store with samples, deletions, versions and settings of two people, in turn.
+  /// Creates samples, deletions, versions and settings of two people, interleaved.
   private func fill(_ database: Database, _ arrangement: Arrangement) throws {
     for round in 0..<3 {
       for subject in ["ada", "bob"] {
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  /// What a person has: live samples, the feed from the beginning, the newest samples, settings.
+  /// A person's live samples, feed from the beginning, newest samples and settings.
   private struct Answers: Hashable {
     var live: [Contents] = []
     var feed: [Contents] = []
@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test(arguments: Arrangement.allCases)
-  func `What is erased is gone from every answer, now and later, and others keep every bit`(
+  func `Erased data is absent from every result, and other subjects keep every bit`(
     _ arrangement: Arrangement
   ) throws {
     var database = try open()
@@ -132,7 +132,7 @@ import Testing
     let result = try database.erase(database.symbols.intern("ada"))
     #expect(result.sampleCount == ids.count)
     #expect(result.sequence == end + 1)
-    #expect(database.end == end + 1, "one record, however much goes")
+    #expect(database.end == end + 1, "one record for any number of rows")
     func check() throws {
       try expectNothing(of: "ada", database, ids)
       #expect(try Answers(database, "bob") == before)
@@ -151,12 +151,12 @@ import Testing
   }
 
   @Test(arguments: Arrangement.allCases)
-  func `One compaction leaves nothing of whom was erased in any file, nor in a backup`(
+  func `One compaction removes an erased subject from every file and from backups`(
     _ arrangement: Arrangement
   ) throws {
     let database = try open { $0.deletionRetention = .seconds(1e9) }
     try fill(database, arrangement)
-    // Bytes that LZ4 would not leave as they are elsewhere are in names and settings as they are.
+    // LZ4 may alter these bytes elsewhere; names and settings contain them unchanged.
     let canaries = ["watch of ada", "secret of ada", "order of ada"].map { Array($0.utf8) }
     try database.erase(database.symbols.intern("ada"))
     _ = try database.compact()
@@ -176,7 +176,8 @@ import Testing
     }
   }
 
-  @Test func `The record of an erasure is forgotten with its name, as deletions are`() throws {
+  @Test
+  func `The record of an erasure is forgotten with the subject's name, as deletions are`() throws {
     let clock = TestClock()
     let database = try open {
       $0.clock = { clock.now }
@@ -194,7 +195,7 @@ import Testing
     _ = try database.compact()
     #expect(try hasName())
     clock.now += 200
-    // Whoever copies the store has not heard of it.
+    // The copy was made before the erasure.
     try database.save(subject: "bob", start: 500)
     _ = try database.compact()
     #expect(try hasName())
@@ -218,7 +219,7 @@ import Testing
     try expectNothing(of: "ada", again, [])
   }
 
-  @Test func `A subject may come back, with the identifiers that it had`() throws {
+  @Test func `An erased subject may be saved again, with its former identifiers`() throws {
     var database = try open()
     try fill(database, .mixed)
     let old = try Answers(database, "ada").live
@@ -243,21 +244,21 @@ import Testing
     try expectNothing(of: "ada", database, [old[0].id])
   }
 
-  @Test func `Of whom there is nothing there is nothing to erase`() throws {
+  @Test func `Erasing a subject without data does nothing`() throws {
     let database = try open()
     try fill(database, .log)
     let end = database.end
     #expect(try database.erase(database.symbols.intern("eve")).sequence == nil)
     #expect(database.end == end)
     #expect(throws: StoreError.self) { try database.erase(.max) }
-    // Settings alone are something.
+    // Settings alone count as data.
     try database.set("order", of: database.key("heartRate", subject: "eve"), to: [1])
     #expect(try database.erase(database.symbols.intern("eve")).sequence == end + 2)
     #expect(try database.erase(database.symbols.intern("eve")).sequence == nil)
     #expect(database.setting("order", of: database.key("heartRate", subject: "eve")) == nil)
   }
 
-  @Test func `A save that counted on what is erased meanwhile is prepared again`() throws {
+  @Test func `A save that depends on rows erased meanwhile is prepared again`() throws {
     let database = try open()
     var versioned = Extras()
     versioned.syncIdentifier = [1]
@@ -271,7 +272,7 @@ import Testing
       batch.add(to: database.key("heartRate"), start: 2, value: 2, extras: number)
       batch.add(to: database.key("heartRate"), start: 3, value: 3)
       if attempts == 1 {
-        // Another's.
+        // This erases another subject.
         try database.erase(database.symbols.intern("ada"))
       }
       return batch
@@ -281,20 +282,20 @@ import Testing
     #expect(try database.values() == [2, 3])
   }
 
-  @Test func `A block that cannot be read ends the erasure before anything is changed`() throws {
+  @Test func `An unreadable block ends the erasure before it changes anything`() throws {
     let database = try open()
     try fill(database, .sealed)
     let live = try Answers(database, "ada").live.count
     try database.close()
     let name = try #require(files.list("store")?.first { FileNames.segmentRange($0) != nil })
-    // The first block's bytes; what opening reads comes after all blocks.
+    // The first bytes of the first block; opening reads only parts after all blocks.
     let file = try files.open("store/" + name, .update)
     var bytes = try #require(try file.bytes(2000, at: 80))
     for index in bytes.indices { bytes[index] ^= 0x55 }
     try bytes.withUnsafeBytes { try file.write($0, at: 80) }
     let again = try open { $0.toleratesDamage = true }
     let end = again.end
-    // Which person's blocks come first depends on the order of the symbols.
+    // The order of the symbols determines which person's blocks come first.
     let results = ["ada", "bob"].map { name in
       Result { try again.erase(again.symbols.intern(name)) }
     }
@@ -304,7 +305,7 @@ import Testing
     #expect(again.end == end + UInt64(erased))
   }
 
-  @Test func `A reader in another process sees the erasure when it looks again`() throws {
+  @Test func `A reader in another process sees the erasure after a refresh`() throws {
     let database = try open()
     try fill(database, .mixed)
     let reader = try open(mode: .readOnly)
@@ -322,13 +323,13 @@ import Testing
     feed.cancel()
   }
 
-  @Test func `A repaired store has nothing of whom was erased`() throws {
+  @Test func `A repaired store contains no data of an erased subject`() throws {
     let database = try open()
     try fill(database, .mixed)
     try database.erase(database.symbols.intern("ada"))
     let before = try Answers(database, "bob")
     try database.close()
-    // Another byte than the zero that the first segment's magic ends before.
+    // Replaces the zero that ends the first segment's magic number.
     let name = try #require(files.list("store")?.first { FileNames.segmentRange($0) != nil })
     let file = try files.open("store/" + name, .update)
     try [0x11 as UInt8].withUnsafeBytes { try file.write($0, at: 79) }

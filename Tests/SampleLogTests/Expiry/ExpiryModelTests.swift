@@ -5,7 +5,7 @@ import Testing
 /// Random workloads with expiry among their steps, compared with an array and a filter.
 @Suite struct ExpiryModelTests {
   @Test(arguments: 0..<Trials.count(24, quick: 9))
-  func `What expires is what a filter of an array leaves out`(seed: Int) throws {
+  func `Expiry deletes what a filter of an array omits`(seed: Int) throws {
     let batch = [7, 100, 10_000][seed % 3]
     var workload = try Workload(seed: UInt64(seed) + 1000) { options in
       options.expiryBatchCount = batch
@@ -27,7 +27,7 @@ import Testing
 }
 
 extension Workload {
-  /// Expires what ended before some time, of some type or of all, so many in a commit.
+  /// Expires samples that ended before a time, of one type or of all, in commits of a given size.
   mutating func expire(atOnce batch: Int) throws {
     let reach = Double(model.end) * 10 + 1000
     let cutoff = Double.random(in: -6000...reach, using: &random) * 0.7
@@ -42,7 +42,7 @@ extension Workload {
     #expect(foreseen == result.series)
     #expect(result.sampleCount == expected.count)
     #expect(result.commitCount == (expected.count + batch - 1) / batch)
-    // The feed says in which order they went, the model which did.
+    // The feed gives the order of the deletions, the model their set.
     let changes = try database.snapshot().changes(after: Anchor(sequence: place)).changes
     #expect(changes.allSatisfy { $0.kind == .deletion })
     let gone = changes.map(\.row.id)

@@ -3,7 +3,7 @@ import FoundationEssentials
 import SampleLog
 import Testing
 
-/// What expires, what stays, and how others see it.
+/// The samples that expire and that remain, and the view of readers.
 @Suite struct ExpiryTests {
   private let fileSystem = MemoryFileSystem()
 
@@ -14,14 +14,14 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `A sample that ends at the cut-off stays, and one that ends just before it goes`(
+  func `A sample that ends at the cut-off remains, and one that ends just before it expires`(
     isSealed: Bool
   ) throws {
     let database = try open()
     try database.save(start: 50, end: 100.0.nextDown, value: 1)
     try database.save(start: 50, end: 100, value: 2)
     try database.save(start: 100, value: 3)
-    // It began long before, but goes by its end.
+    // It began long before the cut-off, but its end decides.
     try database.save(start: -1000, end: 101, value: 4)
     if isSealed { try database.seal() }
     let rule = ExpiryRule(type: "heartRate", endingBefore: 100)
@@ -32,7 +32,7 @@ import Testing
     #expect(try database.values() == [4, 2, 3])
   }
 
-  @Test func `Deletions by expiry are in the feed after the anchor as any others`() throws {
+  @Test func `Expired samples appear in the feed as deletions`() throws {
     let database = try open()
     let ids = try (0..<5).map { try database.save(start: Double($0), value: Double($0)) }
     try database.save(start: 10, value: 10)
@@ -42,7 +42,7 @@ import Testing
       let page = try store.snapshot().changes(after: anchor)
       #expect(page.changes.map(\.kind) == [RowKind](repeating: .deletion, count: 5))
       #expect(page.changes.map(\.row.id) == ids)
-      // A deletion carries what it deleted.
+      // A deletion includes the columns of the deleted row.
       #expect(page.changes.map(\.row.value) == [0, 1, 2, 3, 4])
       #expect(try store.values() == [10])
     }
@@ -68,10 +68,10 @@ import Testing
     #expect(try database.snapshot().select([database.key("stepCount", subject: "bob")]).isEmpty)
     #expect(try database.expire([ExpiryRule(subject: "eve", endingBefore: 1)]).sampleCount == 0)
     #expect(try database.expire([]).sampleCount == 0)
-    #expect(database.end == 5, "nothing was committed for nothing")
+    #expect(database.end == 5, "an empty expiry commits nothing")
   }
 
-  @Test func `The first rule that names a sample decides`() throws {
+  @Test func `The first rule that applies to a sample decides`() throws {
     let database = try open()
     for type in ["bodyMass", "heartRate", "stepCount"] {
       for day in 0..<10 { try database.save(type, start: Double(day)) }
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(arguments: [Double.infinity, .nan])
-  func `A cut-off that is no time is refused`(cutoff: Double) throws {
+  func `A cut-off that is not finite is refused`(cutoff: Double) throws {
     let database = try open()
     try database.save()
     let rules = [ExpiryRule(type: "other", endingBefore: 0), ExpiryRule(endingBefore: cutoff)]
@@ -94,7 +94,7 @@ import Testing
     #expect(try database.values() == [60])
   }
 
-  @Test func `A store that is open for reading only, or closed, expires nothing`() throws {
+  @Test func `A read-only or closed store expires nothing`() throws {
     let database = try open()
     try database.save()
     let rules = [ExpiryRule(endingBefore: 1)]
@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `Samples go in commits of a bounded number, however many there are`(isSealed: Bool) throws {
+  func `Samples expire in commits of at most the given number`(isSealed: Bool) throws {
     let database = try open { $0.expiryBatchCount = 100 }
     var batch = Batch()
     for row in 0..<1050 { batch.add(row, to: database) }
@@ -123,7 +123,7 @@ import Testing
     #expect(try database.expire([ExpiryRule(endingBefore: 1000)]).commitCount == 0)
   }
 
-  @Test func `A commit of large samples ends by their bytes, before their number is reached`()
+  @Test func `A commit of large samples is limited by their bytes`()
     throws
   {
     let database = try open()
@@ -137,7 +137,7 @@ import Testing
     #expect(result.commitCount == 2, "three of 12 MiB make more than 32")
   }
 
-  @Test func `A commit that would be too large is tried with fewer samples`() throws {
+  @Test func `A commit that would be too large is retried with fewer samples`() throws {
     let database = try open { options in
       options.batchByteLimit = 20_000
       options.expiryBatchCount = 1000
@@ -152,7 +152,7 @@ import Testing
     #expect(result.commitCount > 1)
   }
 
-  @Test func `A limit that a single deletion exceeds is an error`() throws {
+  @Test func `A limit below the size of a single deletion is an error`() throws {
     let database = try open { $0.batchByteLimit = 200 }
     var batch = Batch()
     batch.add(0, to: database)
@@ -166,7 +166,7 @@ import Testing
     }
   }
 
-  @Test func `Cancelling leaves whole commits, and another call does the rest`() throws {
+  @Test func `Cancelling leaves complete commits, and another call does the rest`() throws {
     let database = try open { $0.expiryBatchCount = 100 }
     var batch = Batch()
     for row in 0..<1000 { batch.add(row, to: database) }
@@ -188,14 +188,14 @@ import Testing
     #expect(try again.snapshot().changes(after: anchor).changes.count == 1000)
   }
 
-  @Test func `A sample with the synchronisation identifier of one that expired is saved`() throws {
+  @Test func `A sample with the sync identifier of an expired one is saved`() throws {
     let database = try open()
     var extras = Extras()
     extras.syncIdentifier = Array("a".utf8)
     extras.syncVersion = 5
     try database.save(start: 0, value: 1, extras: extras)
     try database.expire([ExpiryRule(endingBefore: 1)])
-    // An equal and a lower version alike: nothing alive has one.
+    // Equal and lower versions are accepted: no live sample has a version.
     extras.syncVersion = 4
     try database.save(start: 2, value: 2, extras: extras)
     #expect(try database.values() == [2])
@@ -204,7 +204,7 @@ import Testing
     #expect(try database.values() == [3])
   }
 
-  @Test func `What is saved or deleted meanwhile is left alone`() throws {
+  @Test func `Samples saved or deleted during an expiry are not affected by it`() throws {
     let database = try open { $0.expiryBatchCount = 10 }
     var batch = Batch()
     for row in 0..<100 { batch.add(row, to: database) }
@@ -253,7 +253,7 @@ import Testing
     #expect(try database.values().count == 50)
   }
 
-  @Test func `Expiring takes space, and compaction then gives more back`() throws {
+  @Test func `Expiry takes space, and compaction then reclaims more`() throws {
     let database = try open()
     var batch = Batch()
     for row in 0..<20_000 { batch.add(row, to: database) }
@@ -265,7 +265,7 @@ import Testing
     #expect(expired.byteCount > full)
     try database.compact()
     let compacted = try database.statistics()
-    // The deletions are remembered with their columns, in about as many bytes.
+    // Deletions keep the columns of their rows, in about as many bytes.
     #expect(compacted.byteCount < expired.byteCount - expired.reclaimableByteCount / 2)
     #expect(compacted.deadRowCount == 0)
     try database.close()
@@ -277,7 +277,7 @@ import Testing
 }
 
 extension Batch {
-  /// Adds a heart rate with its number as start, end and value.
+  /// Adds a heart rate whose start, end and value are its number.
   mutating func add(_ row: Int, to database: Database, type: String = "heartRate") {
     let key = database.key(type)
     add(

@@ -1,7 +1,7 @@
 import SampleLog
 import Testing
 
-/// Making one subject's data another's.
+/// Moving one subject's data to another.
 @Suite struct MoveTests {
   private let files = MemoryFileSystem()
 
@@ -13,7 +13,7 @@ import Testing
 
     init(_ row: Row) {
       id = row.id
-      // Numbers of names are those of one process.
+      // Symbols are specific to the process.
       let (block, place) = (row.block, row.row)
       names = [block.type, block.unit[place], block.source[place], block.device[place]]
         .map(block.symbols.text)
@@ -27,7 +27,7 @@ import Testing
     return Set(try database.snapshot().select(keys).map(Contents.init))
   }
 
-  /// What is remembered of a subject's deletions, the samples' columns in full.
+  /// The retained deletions of a subject, with all columns of the samples.
   private func deletions(_ subject: String, _ database: Database) throws -> Set<Contents> {
     let subject = database.symbols.intern(subject)
     return Set(
@@ -66,7 +66,10 @@ import Testing
     }
   }
 
-  @Test func `A new name has every bit of the old one's samples, and the old one nothing`() throws {
+  @Test
+  func `The new subject has every bit of the old one's samples, and the old one has no data`()
+    throws
+  {
     var database = try Database.inMemory(files)
     try fill(database, ["ada", "bob"])
     try database.set("order", of: database.key("heartRate"), to: [1, 2])
@@ -105,8 +108,7 @@ import Testing
     }
   }
 
-  @Test func `Merging keeps the later version of what both have, and the other's settings`() throws
-  {
+  @Test func `Merging keeps the later version of a sample, and the target's settings`() throws {
     let database = try Database.inMemory(files)
     try fill(database, ["ada", "bob"])
     try database.save(subject: "ada", value: 1, extras: versioned(5, "old"))
@@ -133,7 +135,7 @@ import Testing
     try database.checkInvariants()
   }
 
-  @Test func `A name that somebody has is refused, and then nothing has changed`() throws {
+  @Test func `A move to an existing subject as a new one is refused and changes nothing`() throws {
     let database = try Database.inMemory(files) { $0.batchRecordLimit = 100 }
     try fill(database, ["ada", "bob"])
     let end = database.end
@@ -146,14 +148,14 @@ import Testing
     #expect(throws: StoreError.self) { try database.move(ada, to: eve, isNew: true) }
     #expect(try database.move(ada, to: ada, isNew: true).sequence == nil)
     #expect(try rows("ada", database) == before && database.end == end + 1)
-    // A person who is gone can be somebody's name again.
+    // The name of an erased person may be used again.
     try database.erase(bob)
     #expect(try database.move(ada, to: bob, isNew: true).sampleCount == before.count)
-    let nobody = database.symbols.intern("nobody")
-    #expect(try database.move(nobody, to: eve, isNew: false).sequence == nil)
+    let unknown = database.symbols.intern("unknown")
+    #expect(try database.move(unknown, to: eve, isNew: false).sequence == nil)
   }
 
-  @Test func `More than one commit can have is refused`() throws {
+  @Test func `A move of more records than a commit admits is refused`() throws {
     let database = try Database.inMemory(files) { $0.batchRecordLimit = 20 }
     for _ in 0..<25 { try database.save() }
     let (ada, eve) = (database.symbols.intern("ada"), database.symbols.intern("eve"))
@@ -167,7 +169,7 @@ import Testing
 
   // MARK: Deletions
 
-  /// What a step may do to the files between two moves.
+  /// Changes to the files between two moves.
   enum Between: CaseIterable { case nothing, seal, compact, reopen, crash }
 
   private func apply(
@@ -192,7 +194,7 @@ import Testing
   }
 
   @Test(arguments: Between.allCases, Between.allCases)
-  func `A deletion is remembered through a chain of moves`(
+  func `A deletion survives a chain of moves`(
     before: Between, between: Between
   ) throws {
     var files = files
@@ -214,12 +216,12 @@ import Testing
       try database.checkInvariants()
     }
     #expect(try rows("zoe", database).count == 1)
-    // Who has only deletions moves as well.
+    // A subject that has only deletions is moved, too.
     try database.erase(database.symbols.intern("zoe"))
     #expect(try !remembered(gone, of: "zoe", database))
   }
 
-  @Test func `Both subjects' deletions are remembered after a merge in either direction`() throws {
+  @Test func `The deletions of both subjects survive a merge in either direction`() throws {
     for isReversed in [false, true] {
       let database = try Database.inMemory(MemoryFileSystem())
       let ids = try ["ada", "bob"].map { subject in
@@ -236,7 +238,7 @@ import Testing
     }
   }
 
-  @Test func `Deletions that move of samples in no file count no row as deleted`() throws {
+  @Test func `Moved deletions whose samples are in no file do not count rows as deleted`() throws {
     var database = try Database.inMemory(files)
     try fill(database, ["ada", "bob"])
     try database.compact()
@@ -248,7 +250,7 @@ import Testing
     for step in 0..<4 {
       let statistics = try database.statistics()
       #expect(statistics.sampleCount == count)
-      // The rows of the old name are in segments until these are merged.
+      // The rows under the old name stay in segments until these are merged.
       #expect(statistics.deadRowCount == moved)
       switch step {
       case 0, 2:
@@ -259,7 +261,7 @@ import Testing
     }
   }
 
-  @Test func `A version that is left out, or replaced, counts as deleted`() throws {
+  @Test func `A version that is skipped or replaced counts as deleted`() throws {
     let database = try Database.inMemory(files)
     let left = try database.save(subject: "ada", value: 1, extras: versioned(1, "left"))
     let stays = try database.save(subject: "bob", value: 2, extras: versioned(2, "left"))
@@ -277,7 +279,7 @@ import Testing
     }
   }
 
-  @Test func `A sample that was saved after its deletion stays, and the deletion is forgotten`()
+  @Test func `A sample saved after its deletion remains, and the deletion is dropped`()
     throws
   {
     let database = try Database.inMemory(files)
@@ -291,7 +293,7 @@ import Testing
     #expect(try deletions("bob", database).isEmpty)
   }
 
-  @Test func `Deletions that move cost no quota, and begin their retention again`() throws {
+  @Test func `Moved deletions use no quota, and their retention starts again`() throws {
     let time = Locked(0.0)
     let database = try Database.inMemory(files) {
       $0.subjectQuota = SubjectQuota(sampleCount: 3)
@@ -303,7 +305,7 @@ import Testing
     let (ada, bob) = (database.symbols.intern("ada"), database.symbols.intern("bob"))
     time.withLock { $0 = 90 }
     try database.move(ada, to: bob, isNew: false)
-    // One sample, whatever was deleted.
+    // One sample is admitted, regardless of the deletions.
     for _ in 0..<2 { try database.save(subject: "bob") }
     #expect(throws: StoreError.self) { try database.save(subject: "bob") }
     for (now, count) in [(120.0, 4), (300, 0)] {
@@ -316,7 +318,7 @@ import Testing
     #expect(try database.statistics().deadRowCount == 0)
   }
 
-  @Test func `More deletions than one commit can have are refused`() throws {
+  @Test func `More deletions than a commit admits are refused`() throws {
     let database = try Database.inMemory(files) { $0.batchRecordLimit = 20 }
     for _ in 0..<25 { try database.delete(try database.save()) }
     let (ada, eve) = (database.symbols.intern("ada"), database.symbols.intern("eve"))

@@ -1,7 +1,7 @@
 import SampleLog
 import Testing
 
-/// What an anchor's bytes say, and which are refused.
+/// The encoding of anchors, and invalid encodings.
 @Suite struct AnchorTests {
   private static let origin = Anchor.Origin(
     storeID: Identifier(high: 0x0102_0304_0506_0708, low: .max), epoch: 7)
@@ -14,7 +14,7 @@ import Testing
   ]
 
   @Test(arguments: anchors)
-  func `An anchor comes back from its bytes, and from no others`(anchor: Anchor) {
+  func `An anchor survives a round trip, and no other bytes decode`(anchor: Anchor) {
     let bytes = anchor.encoded
     #expect(Anchor(encoded: bytes) == anchor)
     #expect(Anchor(encoded: bytes + [0]) == nil)
@@ -41,11 +41,13 @@ import Testing
         == Anchor(sequence: 300, passStart: 1024, origin: Self.origin))
     #expect(Anchor(encoded: [1, 1] + store + sequence + begin) == nil)
     #expect(Anchor(encoded: [2, 1] + store + sequence) == nil)
-    #expect(Anchor(encoded: [2, 0] + begin + sequence) == nil, "a pass that begins behind")
+    #expect(
+      Anchor(encoded: [2, 0] + begin + sequence) == nil,
+      "an initial load that begins after the anchor")
     #expect(Anchor(encoded: [4, 0] + sequence) == nil)
   }
 
-  @Test func `An anchor's numbers are made to agree`() {
+  @Test func `An anchor's numbers are made consistent`() {
     let over = Anchor(sequence: 9, passStart: 9, horizon: 3)
     #expect(over.passStart == 0 && over.horizon == 9)
     let amid = Anchor(sequence: 9, passStart: 12, horizon: 3)

@@ -2,9 +2,9 @@ import Testing
 
 @testable import SampleLog
 
-/// Which orders of arrival are kept.
+/// The caching of commit orders.
 @Suite struct ArrivalCacheTests {
-  @Test func `Orders are kept as far as there is room, those that were used last`() throws {
+  @Test func `The cache keeps the most recently used orders within its capacity`() throws {
     let database = try Database.inMemory()
     for number in 0..<100 {
       try database.save(number % 2 == 0 ? "heartRate" : "stepCount", start: Double(number))

@@ -3,9 +3,9 @@ import Foundation
 import SampleLogSimulation
 import Testing
 
-/// Feeds and streams of samples that arrived out of order.
+/// Feeds and streams of samples that were committed out of chronological order.
 @Suite struct ArrivalWindowTests {
-  /// All that a change carries, deletions included.
+  /// All fields of a change, including a deletion's.
   private struct Contents: Equatable {
     var sample: Model.Record
     var kind: RowKind
@@ -28,7 +28,7 @@ import Testing
   private let types = ["heartRate", "steps", "glucose"]
   private static let count = 2400
 
-  /// Few rows a block and a cache of a few hundred rows.
+  /// Opens a store with small blocks and a cache of a few hundred rows.
   private func open(cache rows: Int = 400, block: Int = 4) throws -> Database {
     try .inMemory {
       $0.blockRowCount = block
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  /// Saves samples and deletes every tenth, sealing four times on the way.
+  /// Saves samples and deletes every tenth, sealing four times in between.
   private func fill(
     _ database: Database, isShuffled: Bool, count: Int = ArrivalWindowTests.count
   ) throws {
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test(arguments: [1, 7, 1000, nil])
-  func `Compacting leaves a feed of unordered samples as it was`(limit: Int?) throws {
+  func `Compaction does not change a feed of unordered samples`(limit: Int?) throws {
     let database = try open()
     try fill(database, isShuffled: true)
     let before = database.snapshot()
@@ -108,7 +108,7 @@ import Testing
   }
 
   @Test(arguments: [40, 12_000])
-  func `A window has the rows of its places, picked or out of whole blocks`(count: Int) throws {
+  func `A window has the rows of its positions, gathered or from whole blocks`(count: Int) throws {
     let database = try open(block: 512)
     try fill(database, isShuffled: true, count: 24_000)
     try database.compact()
@@ -144,7 +144,7 @@ import Testing
     }
   }
 
-  @Test func `What is deleted later is left out of a scattered feed`() throws {
+  @Test func `A later deletion removes its sample from an unordered feed`() throws {
     let database = try open()
     try fill(database, isShuffled: true)
     try database.compact()
@@ -158,7 +158,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `Only samples that are not in order of time are copied out of their blocks`(isShuffled: Bool)
+  func `Only samples out of chronological order are copied out of their blocks`(isShuffled: Bool)
     throws
   {
     let database = try open(block: 64)
@@ -167,7 +167,7 @@ import Testing
     #expect(try isScattered(database.snapshot()) == [isShuffled])
   }
 
-  @Test func `Half an unordered segment is enough to copy its rows`() throws {
+  @Test func `The rows of a half unordered segment are copied`() throws {
     let database = try open(block: 64)
     var random = Seeded(3)
     let late = (6000..<12_000).map { Double($0) }.shuffled(using: &random)
@@ -184,7 +184,7 @@ import Testing
   }
 
   @Test(arguments: [1, 7, 1000, nil])
-  func `A filter finds in a scattered feed what it finds in all of it`(limit: Int?) throws {
+  func `A filtered feed of unordered samples equals the filtered full feed`(limit: Int?) throws {
     let database = try open()
     try fill(database, isShuffled: true)
     try database.compact()
@@ -198,7 +198,7 @@ import Testing
     #expect(expected.count == 120)
   }
 
-  @Test func `A page of thousands of series has each row in its own`() throws {
+  @Test func `A page of thousands of series has each row in its own series`() throws {
     let database = try open(block: 4)
     var random = Seeded(5)
     var batch = Batch()
@@ -220,7 +220,7 @@ import Testing
     #expect(rows.map(\.sequence) == Array(1...9000))
   }
 
-  @Test func `A reader that goes on gets larger windows, within what the cache may hold`() throws {
+  @Test func `A reader that continues gets larger windows, within the cache's capacity`() throws {
     let (segment, cache) = try windows(capacity: 40_000)
     let arrivals = try cache.arrivals(segment, nil)
     let first = try cache.window(segment, arrivals, from: 10, wanted: 1)
@@ -233,7 +233,7 @@ import Testing
     #expect(try cache.window(segment, arrivals, from: 8202, wanted: 1) === second)
   }
 
-  @Test func `Readers of different feeds do not push out each other's windows`() throws {
+  @Test func `Readers of different feeds do not evict each other's windows`() throws {
     let (segment, cache) = try windows(capacity: 20_000)
     let series =
       [nil]
@@ -252,7 +252,7 @@ import Testing
     }
   }
 
-  /// A segment of 30,000 rows that are not in order.
+  /// Creates a segment of 30,000 unordered rows.
   private func windows(capacity: Int) throws -> (Segment, ArrivalCache) {
     let database = try open(block: 512)
     try fill(database, isShuffled: true, count: 30_000)
@@ -261,7 +261,7 @@ import Testing
     return (segment, ArrivalCache(capacity: 1 << 20, windowCapacity: capacity))
   }
 
-  @Test func `Segments that overlap in time are streamed in order, piece by piece`() throws {
+  @Test func `Overlapping segments are streamed in order, chunk by chunk`() throws {
     let database = try open()
     try fill(database, isShuffled: true)
     try database.seal()
@@ -276,7 +276,7 @@ import Testing
       return true
     }
     #expect(streamed == expected && streamed.count == Self.count * 3 / 10)
-    // Of each of four segments a few blocks of four rows.
+    // A few blocks of four rows from each of four segments.
     #expect(most <= 64)
   }
 }

@@ -3,7 +3,7 @@ import SampleLog
 import SampleLogSimulation
 import Testing
 
-/// When a feed notifies, and what it reads then.
+/// The notifications of a feed, and the pages that it then reads.
 @Suite struct ChangeFeedTests {
   private let count = Locked(0)
 
@@ -41,7 +41,7 @@ import Testing
     #expect(values(try feed.next()) == [4])
   }
 
-  @Test func `Commits of others do not notify a feed, and move its anchor on`() throws {
+  @Test func `Commits to other series do not notify a feed, but advance its anchor`() throws {
     let database = try Database.inMemory()
     try database.save(value: 1)
     let feed = try feed(database)
@@ -53,12 +53,12 @@ import Testing
     #expect(try feed.next() == nil)
     try database.save(value: 2)
     #expect(notifications() == 1)
-    #expect(feed.anchor == database.anchor(at: 7), "behind the commits of others")
+    #expect(feed.anchor == database.anchor(at: 7), "after the commits to other series")
     #expect(values(try feed.next()) == [2])
     #expect(feed.anchor == database.anchor)
   }
 
-  @Test func `A commit while a page is read is read next`() throws {
+  @Test func `A commit during the reading of a page is on the next page`() throws {
     let database = try Database.inMemory()
     try database.save(value: 1)
     let hasSaved = Locked(false)
@@ -73,7 +73,7 @@ import Testing
     }
     let feed = try feed(database, where: filter)
     #expect(values(try feed.next()) == [1])
-    #expect(notifications() == 0, "who reads until there is no page needs none")
+    #expect(notifications() == 0, "a reader without a next page has read everything")
     #expect(values(try feed.next()) == [2])
     #expect(try feed.next() == nil)
   }
@@ -87,7 +87,7 @@ import Testing
     #expect(pages == [[1, 2], [3, 4], [5]])
   }
 
-  @Test func `A feed that begins at the end reads what is committed afterwards`() throws {
+  @Test func `A feed that begins at the end reads later commits`() throws {
     let database = try Database.inMemory()
     try database.save(value: 1)
     let feed = try feed(database, nil, after: nil)
@@ -95,7 +95,7 @@ import Testing
     #expect(values(try feed.next()) == [2])
   }
 
-  @Test func `Changed series are those whose filter a change satisfies`() throws {
+  @Test func `The changed series are those with a change that passes their filter`() throws {
     let database = try Database.inMemory()
     let (heart, steps, mass) = (
       database.key("heartRate"), database.key("stepCount"), database.key("bodyMass")
@@ -115,7 +115,7 @@ import Testing
     #expect(try feed.changedKeys() == [heart, mass])
   }
 
-  @Test func `A feed of all series tells of one that has deletions only`() throws {
+  @Test func `A feed of all series reports one that has deletions only`() throws {
     let database = try Database.inMemory()
     let id = try database.save("bodyMass")
     let feed = try feed(database, nil, after: nil)
@@ -123,7 +123,7 @@ import Testing
     #expect(try feed.changedKeys() == [database.key("bodyMass")])
   }
 
-  @Test func `Closing the database notifies, and reading throws it`() throws {
+  @Test func `Closing the database notifies, and then reading throws`() throws {
     let database = try Database.inMemory()
     let feed = try feed(database)
     _ = try feed.next()
@@ -135,7 +135,9 @@ import Testing
     #expect(throws: StoreError.closed) { try late.next() }
   }
 
-  @Test func `Ending the observations notifies, and reading throws why, to those there are`() throws
+  @Test
+  func `Ending the observations notifies existing observers, and then reading throws the reason`()
+    throws
   {
     let database = try Database.inMemory()
     let feed = try feed(database)
@@ -148,7 +150,7 @@ import Testing
     #expect(throws: Never.self) { try late.next() }
   }
 
-  @Test func `A database tells when it is observed again after it was not`() throws {
+  @Test func `A database reports that observation begins again after a pause`() throws {
     let database = try Database.inMemory()
     let calls = Locked(0)
     database.whenObserved { calls.withLock { $0 += 1 } }
@@ -176,7 +178,7 @@ import Testing
     #expect(database.observationCount == 0)
   }
 
-  @Test func `An anchor that cannot be read on from is refused at once`() throws {
+  @Test func `An anchor from which reading is impossible is refused at once`() throws {
     let database = try Database.inMemory()
     #expect(throws: StoreError.anchorFromTheFuture(anchor: 9, end: 0)) {
       try feed(database, after: Anchor(sequence: 9))
@@ -188,7 +190,7 @@ import Testing
     #expect(database.observationCount == 0)
   }
 
-  @Test func `A reader that waits to be notified misses nothing that savers on threads save`()
+  @Test func `A notified reader misses no commit of concurrent writers`()
     throws
   {
     let database = try Database.inMemory()

@@ -2,9 +2,9 @@ import Testing
 
 @testable import SampleLog
 
-/// Whom a commit notifies.
+/// The observers that a commit notifies.
 @Suite struct CommitNotifierTests {
-  @Test func `A commit that touches no series notifies nobody`() {
+  @Test func `A commit that touches no series notifies no observer`() {
     let notifier = CommitNotifier(SymbolTable())
     let ends = Locked<[UInt64]>([])
     _ = notifier.add(nil) { notice in ends.withLock { $0.append(notice.end) } }

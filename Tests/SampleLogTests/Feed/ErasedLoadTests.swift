@@ -1,8 +1,7 @@
 import SampleLog
 import Testing
 
-/// Initial loads, page by page, of feeds of series whose subject was erased before, between the
-/// pages or after them.
+/// Initial loads, page by page, of series whose subject is erased before, during or after the load.
 @Suite struct ErasedLoadTests {
   private let database: Database
 
@@ -41,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3, 7], [false, true])
-  func `A load that begins after an erasure reads everything that is left`(
+  func `A load that begins after an erasure reads all remaining samples`(
     limit: Int, isSealed: Bool
   ) throws {
     try save(0..<6)
@@ -59,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3])
-  func `A load ends when a subject of it is erased between its pages`(limit: Int) throws {
+  func `A load ends if one of its subjects is erased between its pages`(limit: Int) throws {
     try save(0..<6)
     try erase("ada")
     try save(6..<9)
@@ -69,7 +68,7 @@ import Testing
     } throws: { error in
       error as? StoreError == .erased(subject: "ada", sequence: sequence)
     }
-    // Of others' series it goes on, whether they were erased before it began or not.
+    // A load of other subjects continues, whether they were erased before it began or not.
     var read = 0
     let bob = SeriesSelection([database.key("heartRate", subject: "bob")])
     var after = Anchor.beginning
@@ -83,7 +82,7 @@ import Testing
     #expect(read == 9)
   }
 
-  @Test func `A load that has ended hears of the next erasure, and of no earlier one`() throws {
+  @Test func `A load that has ended reports the next erasure, and no earlier one`() throws {
     try save(0..<3)
     let first = try erase("ada")
     let page = try database.snapshot().changes(after: .beginning, of: both)
@@ -97,7 +96,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 5])
-  func `A load of everything that begins after an erasure tells nothing of it`(limit: Int) throws {
+  func `A load of everything that begins after an erasure does not report it`(limit: Int) throws {
     try save(0..<4)
     try erase("ada")
     try save(4..<6)

@@ -1,7 +1,7 @@
 import SampleLog
 import Testing
 
-/// What feeds say of an erasure: the subject's end, everybody's hear of it once, others nothing.
+/// Feeds and erasures: the subject's feed ends, feeds of everything report it once, others do not.
 @Suite struct ErasureFeedTests {
   private final class Calls: @unchecked Sendable {
     var count = 0
@@ -27,7 +27,7 @@ import Testing
     try #require(try database.erase(database.symbols.intern(subject)).sequence)
   }
 
-  @Test func `A feed of the subject is notified and ends with an error that says so`() throws {
+  @Test func `A feed of the subject is notified and ends with the erasure error`() throws {
     let calls = Calls()
     let feed = try ChangeFeed(database, after: .beginning, of: selection("ada")) {
       calls.count += 1
@@ -40,7 +40,7 @@ import Testing
       #expect(throws: StoreError.erased(subject: "ada", sequence: sequence)) { try feed.next() }
       #expect(feed.anchor == anchor)
     }
-    // One that is stored and resumed later ends as well; one of several people, too.
+    // A feed that is stored and resumed later also ends, and so does one of several subjects.
     for series in [selection("ada"), selection("bob", "ada")] {
       let resumed = try ChangeFeed(database, after: anchor, of: series)
       #expect(throws: StoreError.erased(subject: "ada", sequence: sequence)) {
@@ -50,7 +50,7 @@ import Testing
     #expect(throws: StoreError.erased(subject: "ada", sequence: sequence)) {
       try ChangeFeed(database, after: anchor, of: selection("ada")).nextChangedSeries()
     }
-    // From the beginning there is what comes after it.
+    // From the beginning, a feed reads the later samples.
     try database.save(start: 3, value: 33)
     let fresh = try database.snapshot().changes(after: .beginning, of: selection("ada"))
     #expect(fresh.changes.map(\.row.value) == [33])
@@ -58,7 +58,7 @@ import Testing
     #expect(next.changes.isEmpty)
   }
 
-  @Test func `A subject with observers and nothing else ends their feeds`() throws {
+  @Test func `A subject with observers and no data ends their feeds`() throws {
     let calls = Calls()
     let key = database.key("stepCount", subject: "eve")
     try database.set("order", of: key, to: [1])
@@ -71,7 +71,7 @@ import Testing
     #expect(throws: StoreError.self) { try feed.next() }
   }
 
-  @Test func `A feed of another person is neither notified nor moved`() throws {
+  @Test func `A feed of another person is neither notified nor advanced`() throws {
     let calls = Calls()
     let feed = try ChangeFeed(database, after: .beginning, of: selection("bob")) {
       calls.count += 1
@@ -90,10 +90,10 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3, 100])
-  func `A feed of everything reports an erasure once, before what follows it`(limit: Int) throws {
+  func `A feed of everything reports an erasure once, before later changes`(limit: Int) throws {
     let calls = Calls()
     let feed = try ChangeFeed(database, after: .beginning) { calls.count += 1 }
-    /// A copy that does what the feed says.
+    /// A copy that applies the feed.
     var copy: [String: [Double]] = [:]
     var erasures: [Erasure] = []
     func follow() throws {
@@ -125,7 +125,7 @@ import Testing
     #expect(calls.count > 0)
   }
 
-  @Test func `A first pass hears of erasures that it may have read something of`() throws {
+  @Test func `An initial load reports erasures of subjects that it may have read`() throws {
     let first = try database.snapshot().changes(after: .beginning, limit: 5)
     #expect(first.changes.contains { $0.row.key == database.key("heartRate") })
     let sequence = try erase("ada")
@@ -138,7 +138,7 @@ import Testing
     #expect((Array(fresh.changes) + end.changes).allSatisfy { $0.row.key == bob })
   }
 
-  @Test func `Whoever observes everything is notified of whom nothing but settings was left`()
+  @Test func `A feed of everything reports the erasure of a subject that had only settings`()
     throws
   {
     try database.set("order", of: database.key("stepCount", subject: "eve"), to: [1])

@@ -1,9 +1,9 @@
 import SampleLog
 import Testing
 
-/// Feeds of samples in order, which are read block by block.
+/// Feeds of ordered samples, which are read block by block.
 @Suite struct OpenBlocksTests {
-  @Test func `A page of more blocks than are kept open has every row`() throws {
+  @Test func `A page of more blocks than stay open has every row`() throws {
     let database = try Database.inMemory { $0.blockRowCount = 64 }
     let key = database.key("heartRate")
     var batch = Batch()
@@ -18,13 +18,13 @@ import Testing
     #expect(changes.map(\.row.value) == (0..<20_000).map(Double.init))
   }
 
-  @Test func `Blocks that rows come from alternately are found again when others were let go`()
+  @Test func `Alternating blocks stay open while others are closed`()
     throws
   {
     let database = try Database.inMemory { $0.blockRowCount = 64 }
     let keys = [database.key("heartRate"), database.key("steps")]
     var batch = Batch()
-    // Half a block ahead, one of the two is in use whenever the other's next block is opened.
+    // Half a block apart, one of the two is in use whenever the other's next block is opened.
     let order = [Int](repeating: 0, count: 32) + (0..<20_000).map { $0 % 2 }
     for (number, place) in order.enumerated() {
       batch.add(

@@ -2,7 +2,7 @@
 import SampleLogSimulation
 import Testing
 
-/// Registrations of background delivery: kept like any setting, and keeping deletions for a while.
+/// Registrations of background delivery: stored as settings, and keeping deletions for a while.
 @Suite struct RegistrationTests {
   private let fileSystem = MemoryFileSystem()
   private let now = Locked(0.0)
@@ -47,8 +47,7 @@ import Testing
     #expect(try again.registration(of: again.key("stepCount")) == nil)
   }
 
-  @Test func `A registration that a later version has written is refused with its version`() throws
-  {
+  @Test func `A registration of a later version is refused with its version`() throws {
     let database = try open()
     let key = database.key("heartRate")
     for value in [[9, 1, 2], [200]] as [[UInt8]] {
@@ -60,7 +59,8 @@ import Testing
     }
   }
 
-  @Test func `A sequence number does not go back, and what was removed stays removed`() throws {
+  @Test
+  func `A sequence number does not go back, and a removed registration stays removed`() throws {
     let database = try open()
     let key = database.key("heartRate")
     try database.register(key, frequency: 1)
@@ -78,7 +78,7 @@ import Testing
     #expect(try database.registration(of: key) == nil)
   }
 
-  @Test func `Saying the same again writes nothing`() throws {
+  @Test func `Saving an equal registration writes nothing`() throws {
     let database = try open()
     let key = database.key("heartRate")
     let registration = try database.register(key, frequency: 1)
@@ -89,9 +89,9 @@ import Testing
     #expect(database.end == end)
   }
 
-  @Test func `A person's registrations are found and removed together, and nobody else's`() throws {
+  @Test func `A person's registrations are found and removed together, and no others`() throws {
     let database = try open()
-    // One subject's name begins with the other's.
+    // One subject's name is a prefix of the other's.
     let mine = ["heartRate", "stepCount"].map { database.key($0, subject: "ada") }
     let other = database.key("heartRate", subject: "ada2")
     for key in mine + [other] { try database.register(key, frequency: 1) }
@@ -102,7 +102,7 @@ import Testing
     #expect(try database.registration(of: other) != nil)
   }
 
-  @Test func `A registration that is gone already is not removed with the others`() throws {
+  @Test func `A registration that was already removed is not removed with the others`() throws {
     let database = try open()
     let keys = ["heartRate", "stepCount"].map { database.key($0) }
     for key in keys { try database.register(key, frequency: 1) }
@@ -135,7 +135,7 @@ import Testing
     observation.cancel()
   }
 
-  @Test func `A notice without a commit makes no feed pass over a change`() throws {
+  @Test func `A notification without a commit does not advance a feed past a change`() throws {
     let database = try open()
     let key = database.key("heartRate")
     let feed = try ChangeFeed(database, after: nil, of: SeriesSelection([key]))
@@ -147,7 +147,7 @@ import Testing
     feed.cancel()
   }
 
-  @Test func `A registration with changes to deliver keeps deletions, for a limited time`() throws {
+  @Test func `A registration with pending deliveries keeps deletions for a limited time`() throws {
     let database = try open()
     let key = database.key("heartRate")
     try database.register(key, frequency: 1)
@@ -162,10 +162,10 @@ import Testing
     let registration = try #require(try database.registration(of: key))
     #expect(registration.sequence < database.snapshot().floor)
     #expect(!database.snapshot().hasChanges(in: key, after: registration.sequence))
-    #expect(database.snapshot().isBehind(registration, key), "nobody knows, so it is")
+    #expect(database.snapshot().isBehind(registration, key), "an unknown position counts as behind")
   }
 
-  @Test func `A registration with nothing of its type to deliver keeps no deletions`() throws {
+  @Test func `A registration without pending deliveries of its type keeps no deletions`() throws {
     let database = try open()
     try database.register(database.key("heartRate", subject: "quiet"), frequency: 1)
     try database.register(database.key("stepCount"), frequency: 1)
@@ -174,7 +174,7 @@ import Testing
     #expect(try database.compact().deletionsForgotten == 1)
   }
 
-  @Test func `A registration that was acknowledged keeps no deletions`() throws {
+  @Test func `An acknowledged registration keeps no deletions`() throws {
     let database = try open()
     let key = database.key("heartRate")
     var registration = try database.register(key, frequency: 1)
@@ -185,12 +185,14 @@ import Testing
     #expect(try database.compact().deletionsForgotten == 1)
   }
 
-  @Test func `A registration that goes on during a compaction lets it forget nothing`() throws {
+  @Test
+  func `An acknowledgement of a registration during a compaction does not raise its floor`() throws
+  {
     let hook = Locked<(() -> Void)?>(nil)
     let now = now
     let database = try open { options in
       options.clock = {
-        // Compaction asks for the time when it has its snapshot and nothing is decided.
+        // Compaction reads the clock after it takes its snapshot and before it decides the floor.
         hook.withLock { hook in
           defer { hook = nil }
           return hook
@@ -209,12 +211,12 @@ import Testing
         #expect(throws: Never.self) { try database.update([(key, registration)]) }
       }
     }
-    // Power lost now would take the update, and the deletion be needed still.
+    // A power cut could undo the update, so the deletion is still needed.
     #expect(try database.compact().deletionsForgotten == 0)
     #expect(try database.compact().deletionsForgotten == 1)
   }
 
-  @Test func `A stopped registration keeps no deletions, and one that goes on does`() throws {
+  @Test func `A stopped registration keeps no deletions, and a resumed one does`() throws {
     let database = try open()
     let key = database.key("heartRate")
     var registration = try database.register(key, frequency: 1)
@@ -229,7 +231,7 @@ import Testing
     #expect(try database.compact().deletionsForgotten == 0)
     registration.isStopped = true
     try database.update([(key, registration)])
-    // Something to rewrite.
+    // Gives the compaction something to rewrite.
     try saveAndDelete(database, "stepCount")
     pass(11)
     #expect(try database.compact().deletionsForgotten == 2)
@@ -245,7 +247,7 @@ import Testing
     #expect(try database.compact().deletionsForgotten == 1)
   }
 
-  @Test func `What a later version has written is an error, and keeps deletions for its time`()
+  @Test func `An unreadable registration is an error, and keeps deletions for its time`()
     throws
   {
     let database = try open()
@@ -261,7 +263,7 @@ import Testing
     #expect(try database.registration(of: key) == nil)
   }
 
-  @Test func `Changes are found in logs and in files, samples and deletions alike`() throws {
+  @Test func `Changes are found in logs and in segments, samples and deletions alike`() throws {
     let database = try open { $0.deletionRetention = .seconds(Int64.max) }
     let key = database.key("heartRate")
     #expect(!database.snapshot().hasChanges(in: key, after: 0))
@@ -282,7 +284,7 @@ import Testing
     #expect(database.snapshot().hasChanges(in: key, after: 2))
   }
 
-  @Test func `A reader beside the writer knows a registration once it has looked`() throws {
+  @Test func `A reader next to the writer finds a registration after a refresh`() throws {
     let database = try open()
     let reader = try Database.inMemory(fileSystem, mode: .readOnly)
     try database.register(database.key("heartRate"), frequency: 3)

@@ -2,10 +2,10 @@ import Testing
 
 @testable import SampleLog
 
-/// Numbers of a few among many items.
+/// A sparse mapping from items to numbers.
 @Suite struct SparseNumbersTests {
   @Test(arguments: [1, 4096, 10_000])
-  func `An item has the number that it was given last, and the others have none`(count: Int) {
+  func `An item has the number that it was assigned last, and the others have none`(count: Int) {
     var numbers = SparseNumbers(count: count)
     let items = [0, count / 2, count - 1]
     for (number, item) in items.enumerated() {

@@ -16,7 +16,7 @@ import Testing
     for value in 1...3 { try database.save("weight", start: 0, value: Double(value)) }
     let page = try database.snapshot().changes(after: .beginning, limit: 2)
     #expect(try mirror.acknowledge(page.anchor) == mirror.position)
-    // The acknowledgement has a number as well.
+    // The acknowledgement takes a sequence number, too.
     #expect(mirror.state == .active(lag: database.end - 2))
     #expect(mirror.position == database.anchor(at: 2))
     let end = database.anchor

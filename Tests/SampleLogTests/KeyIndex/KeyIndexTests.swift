@@ -3,7 +3,7 @@ import SampleLogSimulation
 import Testing
 
 @Suite struct KeyIndexTests {
-  /// Builds an index, writes it, reads it back.
+  /// Builds an index, writes it, and reads it back.
   private func reread(hashes: [UInt64], rows: [UInt32], segmentRows: Int) throws -> KeyIndex {
     let built = KeyIndex.build(collected(hashes, rows), segmentRows: segmentRows)
     let memory = RawMemory(built.encoded.count)
@@ -19,18 +19,18 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 4096, 4097, 100_000, 1 << 20, 1 << 22, 1 << 23, 1 << 24, 1 << 25])
-  func `every row is found whatever the size of the segment`(segmentRows: Int) throws {
+  func `Every row is found for any size of the segment`(segmentRows: Int) throws {
     var random = Seeded(state: UInt64(segmentRows))
     let count = min(segmentRows, 20_000)
     let hashes = (0..<count).map { _ in random.next() }
-    // The last row has the greatest unit.
+    // The last row has the highest unit.
     let rows = (0..<count).map { UInt32(segmentRows - 1 - $0 * (segmentRows / count)) }
     let index = try reread(hashes: hashes, rows: rows, segmentRows: segmentRows)
     #expect(misses(index, hashes, rows) == 0)
     #expect(KeyIndex.Shape(rows: segmentRows).fingerprintBits >= 8)
   }
 
-  @Test func `strangers are seldom confirmed and memory is small`() throws {
+  @Test func `Absent keys are rarely confirmed, and memory is small`() throws {
     var random = Seeded(state: 3)
     let count = 100_000
     let hashes = (0..<count).map { _ in random.next() }
@@ -48,7 +48,7 @@ import Testing
     #expect(index.encoded.count < count * 25 / 8)
   }
 
-  @Test func `equal hashes spill over and are all found`() throws {
+  @Test func `Equal hashes overflow and are all found`() throws {
     for hash in [0, 1 << 63, UInt64.max] {
       var random = Seeded(state: 4)
       let others = (0..<500).map { _ in random.next() }
@@ -59,14 +59,14 @@ import Testing
     }
   }
 
-  @Test func `the hash depends on the store`() {
+  @Test func `The hash depends on the store`() {
     let id = Identifier(high: 1, low: 2)
     let first = KeyHash(Identifier(high: 1, low: 1))
     let second = KeyHash(Identifier(high: 1, low: 2))
     #expect(first(id) != second(id))
   }
 
-  @Test func `bytes of another index are refused`() throws {
+  @Test func `The bytes of another index are refused`() throws {
     let built = KeyIndex.build(collected([1, 2, 3], [0, 1, 2]), segmentRows: 3)
     let memory = RawMemory(built.encoded.count)
     memory.writable.copyBytes(from: built.encoded)
@@ -80,7 +80,7 @@ import Testing
   }
 }
 
-/// Expects too few keys, so that pieces have to grow, or too many.
+/// Underestimates the number of keys, so that chunks have to grow, or overestimates it.
 private func collected(_ hashes: [UInt64], _ rows: [UInt32]) -> KeyIndexBuilder {
   var collector = KeyIndexBuilder(expecting: hashes.count % 3 * 40_000)
   for (hash, row) in zip(hashes, rows) { collector.add(hash, row: row) }

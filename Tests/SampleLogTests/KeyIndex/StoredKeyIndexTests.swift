@@ -3,7 +3,7 @@ import Foundation
 import SampleLogSimulation
 import Testing
 
-/// Key indexes that stay in the file, and how much memory the others may take.
+/// Key indexes that stay in the file, and the memory budget of the others.
 @Suite struct StoredKeyIndexTests {
   private struct Keys {
     var hashes: [UInt64]
@@ -11,7 +11,7 @@ import Testing
     var segmentRows: Int
     var collected: KeyIndexBuilder
 
-    /// Random keys, and some that all have one home.
+    /// Random keys, and some with the same home bucket.
     init(seed: UInt64, count: Int, segmentRows: Int) {
       var random = Seeded(state: seed)
       hashes = (0..<count).map { $0 % 10 == 9 ? 5 : random.next() }
@@ -24,7 +24,7 @@ import Testing
     var index: KeyIndex { KeyIndex.build(collected, segmentRows: segmentRows) }
   }
 
-  /// An index in a file that begins and ends with something else.
+  /// Writes an index to a file, with other bytes before and after it.
   private func stored(
     _ bytes: [UInt8], _ keys: Keys, in file: SegmentTestFile? = nil, checksum: UInt32? = nil
   ) throws -> StoredKeyIndex {
@@ -34,7 +34,7 @@ import Testing
       samples: keys.hashes.count, segmentRows: keys.segmentRows)
   }
 
-  /// The units that are looked into for each hash.
+  /// The units that a lookup of each hash reads.
   private func units(_ hashes: [UInt64], _ probe: (UInt64, (Range<Int>) -> Bool?) throws -> Bool?)
     rethrows -> [[Range<Int>]]
   {
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 4096, 4097, 100_000, 1 << 22, 1 << 25])
-  func `An index in the file names the rows that one in memory does`(segmentRows: Int) throws {
+  func `An index in the file returns the same rows as one in memory`(segmentRows: Int) throws {
     let keys = Keys(seed: 1, count: min(segmentRows, 3000), segmentRows: segmentRows)
     var random = Seeded(state: 2)
     let asked = keys.hashes + (0..<3000).map { _ in random.next() }
@@ -62,13 +62,13 @@ import Testing
     }
   }
 
-  @Test func `An index in the file takes a sixteenth of a byte for each key`() throws {
+  @Test func `An index in the file takes a sixteenth of a byte of memory per key`() throws {
     let keys = Keys(seed: 3, count: 50_000, segmentRows: 50_000)
     let stored = try stored(keys.index.encoded, keys)
     #expect(stored.byteCount < 50_000 / 14)
   }
 
-  @Test func `An index in the file is checked before it is used`() throws {
+  @Test func `An index in the file is validated before it is used`() throws {
     let keys = Keys(seed: 4, count: 500, segmentRows: 500)
     let bytes = keys.index.encoded
     let sum = checksum(bytes)
@@ -76,7 +76,7 @@ import Testing
       var other = bytes
       other[place] ^= 4
       #expect(throws: CodecError.self) { try stored(other, keys, checksum: sum) }
-      // With a checksum that is right, what makes no sense is refused all the same.
+      // Invalid values are refused even with a valid checksum.
       if place < KeyIndexHeader.length { _ = try? stored(other, keys) }
     }
     for length in [0, 15, 16, bytes.count - 1] {
@@ -92,7 +92,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1 << 20])
-  func `Identifiers are found and kept unique whatever memory indexes have`(
+  func `Identifiers are found and kept unique for any memory budget of the indexes`(
     capacity: Int
   ) throws {
     let fileSystem = MemoryFileSystem()
@@ -139,9 +139,9 @@ import Testing
     return batch
   }
 
-  @Test func `Memory of indexes is given back with their segments`() throws {
+  @Test func `The memory of indexes is released with their segments`() throws {
     let database = try Database.inMemory { $0.identifierIndexByteCount = 64 * 3 }
-    // Of one bucket each.
+    // Indexes of one bucket each.
     for number in 0..<5 {
       let id = Identifier(UUID())
       try database.commit(sample(id, database))
@@ -155,7 +155,7 @@ import Testing
     #expect(!database.caches.indexes.take(1))
   }
 
-  @Test func `A filter lets all its keys through and few others`() {
+  @Test func `A filter passes all its keys and few others`() {
     let keys = Keys(seed: 5, count: 100_000, segmentRows: 100_000)
     let filter = BloomFilter(keys.collected)
     #expect(keys.hashes.allSatisfy(filter.mayContain))
@@ -166,7 +166,7 @@ import Testing
   }
 
   @Test(arguments: [0, 64 << 20, 256 << 20, 1 << 40])
-  func `Options for an amount of memory leave a quarter of it for work`(memory: Int) {
+  func `Options for an amount of memory leave a quarter of it for other work`(memory: Int) {
     let options = Database.Options(memoryByteCount: memory)
     let allowed = max(memory, 32 << 20)
     let logs = 4 * options.sealRowCount * 120

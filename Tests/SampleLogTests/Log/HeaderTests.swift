@@ -3,7 +3,7 @@ import SampleLog
 import SampleLogSimulation
 import Testing
 
-/// Headers of frames and logs whose checksums are right and whose numbers are not.
+/// Headers of frames and logs with valid checksums and invalid numbers.
 @Suite struct HeaderTests {
   private static let good = FrameHeader(
     storedLength: 100, rawLength: 200, first: 7, count: 3, durableThrough: 6, time: 1,
@@ -13,7 +13,7 @@ import Testing
     bytes.withUnsafeBytes { FrameHeader($0, salt: 9) }
   }
 
-  /// The bytes of a good frame's header, changed, under a right checksum.
+  /// Changes the header of a valid frame, and repairs its checksum.
   private func changed(_ change: (inout [UInt8]) -> Void) -> [UInt8] {
     var bytes = Self.good.encoded
     change(&bytes)
@@ -22,8 +22,7 @@ import Testing
     return bytes
   }
 
-  @Test func `A frame's header is read back, also with bytes behind it, and not when it is short`()
-  {
+  @Test func `A frame header is parsed, also with bytes after it, and refused if truncated`() {
     let bytes = Self.good.encoded
     #expect(bytes.count == FrameHeader.size)
     #expect(read(bytes) == Self.good)
@@ -34,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: 0..<64)
-  func `A flipped bit of any byte of a frame's header is found`(place: Int) {
+  func `A flipped bit in any byte of a frame header is detected`(place: Int) {
     for bit in 0..<8 {
       var bytes = Self.good.encoded
       bytes[place] ^= 1 << UInt8(bit)
@@ -42,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `A frame's header with impossible numbers is none, whatever its checksum`() {
+  @Test func `A frame header with impossible numbers is refused despite a valid checksum`() {
     func with(_ change: (inout FrameHeader) -> Void) -> FrameHeader? {
       var header = Self.good
       change(&header)
@@ -56,7 +55,7 @@ import Testing
     #expect(with { $0.salt = 8 } == nil)
     #expect(with { $0.rawLength = 100 } != nil)
     #expect(with { $0.rawLength = 99 } == nil)
-    // LZ4 makes nothing smaller than a 255th of what it was.
+    // LZ4 compresses at most to a 255th of the size.
     #expect(with { $0.rawLength = 100 * 255 } != nil)
     #expect(with { $0.rawLength = 100 * 255 + 1 } == nil)
     let most = FrameHeader.maximumPayload
@@ -74,7 +73,7 @@ import Testing
     #expect(read(changed { _ in }) == Self.good)
   }
 
-  @Test func `A payload is read back only with its own checksum and length`() {
+  @Test func `A payload is accepted only with its own checksum and length`() {
     for raw in [[], [1], (0..<5000).map { UInt8($0 % 7) }] as [[UInt8]] {
       let stored = StoredPayload(raw)
       #expect(stored.rawLength == raw.count)
@@ -95,18 +94,18 @@ import Testing
     }
   }
 
-  @Test func `What is shorter than 256 bytes is not compressed`() {
+  @Test func `A payload of less than 256 bytes is not compressed`() {
     for (count, isCompressed) in [(1, false), (255, false), (256, true)] {
       let raw = [UInt8](repeating: 7, count: count)
       #expect((StoredPayload(raw).bytes.count < count) == isCompressed)
     }
   }
 
-  @Test func `What LZ4 cannot make a sixteenth smaller stays as it is`() {
+  @Test func `A payload that LZ4 shrinks by less than a sixteenth is not compressed`() {
     var random = Seeded(4)
     let noise = (0..<4000).map { _ in UInt8.random(in: 0...255, using: &random) }
     #expect(StoredPayload(noise).bytes == noise)
-    // A fiftieth can be saved, which is not worth undoing it for each reading.
+    // Compression would save a fiftieth, which does not repay decompression at each read.
     let nearly = noise + [UInt8](repeating: 0, count: 120)
     #expect(StoredPayload(nearly).bytes == nearly)
     #expect(StoredPayload(noise + [UInt8](repeating: 0, count: 800)).bytes.count < 4500)
@@ -122,7 +121,7 @@ import Testing
     return read
   }
 
-  @Test func `A log's header with impossible numbers is damage, whatever its checksum`() throws {
+  @Test func `A log header with impossible numbers is damage despite a valid checksum`() throws {
     _ = try log { _ in }
     _ = try log { $0.predecessor = nil }
     _ = try log { $0.first = FileNames.greatest }
@@ -137,13 +136,13 @@ import Testing
     }
   }
 
-  @Test func `The header of a first log has zeros where others name their predecessor`() throws {
+  @Test func `The header of a first log has zeros in place of its predecessor`() throws {
     let bytes = try log { $0.predecessor = nil }.encoded
     #expect(bytes[48..<124].allSatisfy { $0 == 0 })
     #expect(try log { _ in }.encoded[48..<76].filter { $0 != 0 } == [5, 9, 0xE8, 3, 6])
   }
 
-  @Test func `A log's header of another kind, version or length is distinguished from damage`()
+  @Test func `A log header of another kind, version or length is distinguished from damage`()
     throws
   {
     let bytes = try log { _ in }.encoded
@@ -172,7 +171,7 @@ import Testing
     }
   }
 
-  @Test func `File names say what they cover and nothing else is one`() {
+  @Test func `Only names of the store's pattern are parsed, with their sequence numbers`() {
     #expect(FileNames.log(first: 26) == "000000000000001a.log")
     #expect(FileNames.logFirst("000000000000001a.log") == 26)
     let segment = FileNames.segment(first: 1, last: 100_000, generation: 2)

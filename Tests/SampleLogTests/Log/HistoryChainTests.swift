@@ -2,7 +2,7 @@ import Testing
 
 @testable import SampleLog
 
-/// Where the checksum of a store's history begins.
+/// The start of the checksum chain of a store's history.
 @Suite struct HistoryChainTests {
   private func chain(_ change: (inout LogHeader) -> Void = { _ in }) -> UInt32 {
     var header = LogHeader(
@@ -16,7 +16,7 @@ import Testing
     #expect(chain { $0.history = history } == history)
   }
 
-  @Test func `A log that continues none begins a chain that every copy of the log agrees on`() {
+  @Test func `A log that continues no history begins a chain that is equal in every copy`() {
     let value = chain()
     #expect(value != 0)
     #expect(chain { $0.salt = 6 } == value)
@@ -28,7 +28,7 @@ import Testing
     #expect(others.count == 4 && !others.contains(value))
   }
 
-  @Test func `A frame is the same in every copy but for the salt and what was durable`() {
+  @Test func `A frame is the same in every copy except for the salt and the durable position`() {
     let header = FrameHeader(
       storedLength: 100, rawLength: 200, first: 7, count: 3, durableThrough: 6, time: 1,
       payloadChecksum: 5, salt: 9)
@@ -41,7 +41,7 @@ import Testing
     #expect(chains[0].value == chains[1].value)
   }
 
-  @Test func `A log's chain goes on with each commit and with the log behind it`() throws {
+  @Test func `A log's chain continues with each commit and in the next log`() throws {
     let files = MemoryFileSystem()
     let database = try Database.inMemory(files)
     var ends = [try database.historyEnd]
@@ -58,7 +58,7 @@ import Testing
     #expect(try Database.inMemory(files).historyEnd == end)
   }
 
-  @Test func `A chain is never 0, which says that a log continues none`() {
+  @Test func `A chain is never 0, which marks a log that continues no history`() {
     #expect(HistoryChain(value: 0).value == 1)
   }
 }

@@ -3,7 +3,7 @@ import SampleLog
 import SampleLogSimulation
 import Testing
 
-/// What the log asks of its disk, and in which order.
+/// The log's disk operations and their order.
 @Suite final class LogSpaceTests {
   private enum Step: Equatable {
     case reserve(Int)
@@ -38,14 +38,14 @@ import Testing
       path: "store", options: testOptions { $0.zeroByteCount = zeros }, fileSystem: disk)
   }
 
-  /// What a save or something else did.
+  /// The disk operations of a body.
   private func traced(_ body: () throws -> Void) rethrows -> [Step] {
     steps = []
     try body()
     return steps
   }
 
-  /// Where the frame is that a save wrote last.
+  /// The range of the frame that a save wrote last.
   private func saved(_ database: Database, metadata count: Int = 0) throws -> Range<Int> {
     var random = Seeded(UInt64(count))
     var extras = Extras()
@@ -58,7 +58,7 @@ import Testing
     return try #require(writes.last)
   }
 
-  @Test func `A small save is one write and one sync, into zeros written ahead`() throws {
+  @Test func `A small save is one write and one sync, into preallocated zeros`() throws {
     let database = try open()
     var frame = 0..<0
     let first = try traced { frame = try saved(database) }
@@ -73,13 +73,13 @@ import Testing
       if frame.upperBound <= zeroed {
         #expect(more == [.write(frame), .sync])
       } else {
-        // Zeros go on where they ended.
+        // The zeros continue after the previous ones.
         #expect(more == [.write(zeroed..<frame.upperBound + 4096), .write(frame), .sync])
         zeroed = frame.upperBound + 4096
       }
     }
     #expect(zeroed > 8192)
-    // The bytes behind a large frame are not known to be zeros.
+    // The bytes after a large frame are not known to be zeros.
     let large = try traced { frame = try saved(database, metadata: 20_000) }
     #expect(large == [.write(frame), .sync])
     let end = frame.upperBound
@@ -87,7 +87,7 @@ import Testing
     #expect(next == [.write(end..<frame.upperBound + 4096), .write(frame), .sync])
   }
 
-  @Test func `Zeros are written for frames of up to sixteen kibibytes and for no larger ones`()
+  @Test func `Zeros are preallocated for frames of up to sixteen kibibytes`()
     throws
   {
     let database = try open(zeros: 0)
@@ -109,14 +109,14 @@ import Testing
     let large = try traced { frame = try saved(database, metadata: 9 << 20) }
     #expect(frame.upperBound > 9 << 20)
     #expect(large == [.reserve(12 << 20), .write(frame), .sync])
-    // As long as the reserved space lasts a full disk is no matter.
+    // A full disk does not matter while the reserved space lasts.
     capacity = 0
     let small = try traced { frame = try saved(database) }
     #expect(!small.contains { if case .reserve = $0 { true } else { false } })
     #expect(throws: Full.self) { try saved(database, metadata: 4 << 20) }
   }
 
-  @Test func `The last space of a disk is kept for deletions`() throws {
+  @Test func `The last space of a disk is reserved for deletions`() throws {
     capacity = 200_000
     let database = try open()
     var ids: [Identifier] = []
@@ -131,13 +131,13 @@ import Testing
     #expect(growingEnd - 2000...growingEnd ~= end)
     let refused = traced { #expect(throws: Full.self) { try saved(database, metadata: 1000) } }
     #expect(refused == [])
-    // Each is about as large as what it deletes.
+    // A deletion is about as large as the sample.
     for id in ids { try database.delete(id) }
     #expect(throws: Full.self) { try database.save() }
     #expect(try afterDeath().values() == database.values())
   }
 
-  @Test func `A frame whose sync failed is overwritten, and nothing else is`() throws {
+  @Test func `A frame whose sync failed is overwritten, and no other bytes are`() throws {
     let database = try open()
     try database.save()
     let note = disk.before
@@ -165,7 +165,8 @@ import Testing
   }
 
   @Test(arguments: [1, 100, 1 << 20, 5 << 19 + 13])
-  func `What a torn write left is overwritten and synced before it is cut off`(count: Int) throws {
+  func `The remains of a torn write are overwritten and synced before truncation`(count: Int) throws
+  {
     let database = try open()
     try database.save(value: 1)
     try database.close()
@@ -192,8 +193,7 @@ import Testing
     #expect(try again.values() == [1])
   }
 
-  @Test func `Opening writes again what no later frame says was durable, and nothing else`() throws
-  {
+  @Test func `Opening rewrites only frames that no later frame states to be durable`() throws {
     var database = try open()
     var frame = 0..<0
     for _ in 0..<50 { frame = try saved(database) }
@@ -206,14 +206,13 @@ import Testing
     let end = frame.upperBound
     for _ in 0..<50 { frame = try saved(database) }
     try database.close()
-    // The last of them knew of none of them.
+    // The last frame lists no preceding one as durable.
     opening = try traced { database = try open() }
     #expect(opening == [.write(end..<frame.upperBound), .sync])
     try database.close()
   }
 
-  @Test func `Opening writes again from the first frame on that no other says was durable`() throws
-  {
+  @Test func `Opening rewrites from the first frame that no other states to be durable`() throws {
     var log = LogMaker()
     var ends: [Int] = []
     for (value, durable) in [(1, 0), (2, 0), (3, 1)] as [(Double, UInt64)] {
@@ -227,7 +226,8 @@ import Testing
     #expect(opening.prefix(2) == [.write(ends[0]..<ends[2]), .sync])
   }
 
-  @Test func `A log that was being made when its process died is in nobody's way`() throws {
+  @Test
+  func `A log that was being created when its process died does not prevent opening`() throws {
     disk.memory.createDirectory("store")
     _ = try disk.memory.open(
       "store/" + FileNames.log(first: 1) + FileNames.temporarySuffix, .create)

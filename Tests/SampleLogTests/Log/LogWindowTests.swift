@@ -2,7 +2,7 @@ import Testing
 
 @testable import SampleLog
 
-/// How a log is read in pieces.
+/// Reading a log in chunks.
 @Suite final class LogWindowTests {
   private let disk = HookedFileSystem()
   private var reads = 0
@@ -17,7 +17,7 @@ import Testing
     return LogWindow(file, end: count)
   }
 
-  @Test func `A short log is read once, also where more is wanted than there is`() throws {
+  @Test func `A short log is read once, even if more bytes are requested than it has`() throws {
     let window = try window(1000)
     for (offset, wanted, found) in [(0, 64, 1000), (900, 64, 100), (990, 64, 10), (999, 64, 1)] {
       #expect(try window.bytes(at: offset, wanted: wanted).count == found)
@@ -25,7 +25,7 @@ import Testing
     #expect(reads == 1)
   }
 
-  @Test func `The pieces of a long log are read into the same memory`() throws {
+  @Test func `The chunks of a long log are read into the same memory`() throws {
     let piece = 4 << 20
     let window = try window(3 * piece)
     let first = try window.bytes(at: 0, wanted: 64)
@@ -33,7 +33,7 @@ import Testing
     #expect(first.count == piece && second.count == piece)
     #expect(reads == 2)
     #expect(first.baseAddress == second.baseAddress)
-    // Only a frame that is larger needs more.
+    // Only a larger frame needs more memory.
     #expect(try window.bytes(at: piece, wanted: piece + 1).count == piece + 1)
     #expect(reads == 3)
   }

@@ -1,11 +1,11 @@
 import SampleLog
 import Testing
 
-/// What a frame carries: bytes that are a commit, and bytes that are not.
+/// The payload of a frame: valid and invalid encodings of a commit.
 @Suite struct PayloadTests {
   private let symbols = SymbolTable()
 
-  /// Rows of some subjects with some extras, all different from each other.
+  /// Rows of several subjects with extras, all distinct.
   private func rows(_ count: Int, subjects: Int = 1, blobs: Int = 1, isInstant: Bool = false)
     -> RowGroup
   {
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 63, 64, 65, 66, 300], [1, 2, 256, 257, 300])
-  func `Every column of a commit comes back`(count: Int, names: Int) throws {
+  func `Every column of a commit survives a round trip`(count: Int, names: Int) throws {
     for isInstant in [false, true] {
       var deletions = rows(count, subjects: names, isInstant: isInstant)
       deletions.target = (0..<count).map { UInt64($0 + 1) }
@@ -64,12 +64,12 @@ import Testing
   }
 
   @Test(arguments: [
-    // Subjects, different extras, and the bytes that each further row takes: 40 for identifier,
-    // dates and value, and for subject, source, device and extras what their numbers need.
+    // Subjects, distinct extras, and the bytes per further row: 40 for identifier, dates and value,
+    // and the width of the numbers for subject, source, device and extras.
     (1, 1, 43), (2, 1, 44), (256, 1, 46), (257, 1, 47), (2, 255, 44), (2, 256, 45),
     (2, 65_535, 45), (2, 65_536, 47),
   ])
-  func `Numbers take the fewest bytes that hold them, and one for a column when all are equal`(
+  func `Numbers take the fewest bytes that hold them, and a constant column takes one byte`(
     subjects: Int, blobs: Int, bytes: Int
   ) throws {
     var sizes: [Int] = []
@@ -81,7 +81,7 @@ import Testing
     #expect(sizes[1] - sizes[0] == 100 * bytes)
   }
 
-  @Test func `A commit that is cut anywhere or goes on is none`() throws {
+  @Test func `A truncated or extended commit is refused`() throws {
     var deletions = rows(2)
     deletions.target = [1, 2]
     let bytes = try payload(rows(3), deletions: deletions).encoded(symbols: symbols)
@@ -90,7 +90,7 @@ import Testing
     #expect(read(bytes + [0]) == nil)
   }
 
-  @Test func `A row that names extras or a symbol that are not there makes no commit`() throws {
+  @Test func `A row that refers to missing extras or symbols is refused`() throws {
     for blobs in 0...2 {
       var rows = rows(1, blobs: blobs)
       for number in 0...4 {
@@ -99,19 +99,19 @@ import Testing
         #expect((read(bytes) != nil) == (number <= blobs))
       }
     }
-    // No name, no deletion, one row whose subject is the name 0.
+    // No name, no deletion, one row whose subject is symbol 0.
     #expect(read([0, 0, 1, 0, 0] + [UInt8](repeating: 0, count: 64)) == nil)
     #expect(read([0, 0, 0, 0]) != nil)
   }
 
-  @Test func `Extras of no bytes make no commit`() throws {
+  @Test func `Empty extras are refused`() throws {
     var rows = rows(1)
     rows.extras = [1]
     rows.blobs = [[]]
     #expect(try read(payload(rows).encoded(symbols: symbols)) == nil)
   }
 
-  @Test func `A commit says in one byte, 0 or 1, whether its rows have ends`() throws {
+  @Test func `One byte, 0 or 1, states whether the rows of a commit have ends`() throws {
     var one = CommitPayload()
     one.rows = rows(1)
     let bytes = try one.encoded(symbols: symbols)
@@ -128,8 +128,8 @@ import Testing
     }
   }
 
-  @Test func `Counts of more than the bytes can hold take no memory`() {
-    // Two thousand million rows of one subject and no identifiers.
+  @Test func `Counts that exceed the bytes allocate no memory`() {
+    // Two thousand million rows of one subject without identifiers.
     var writer = ByteWriter()
     writer.varint(1)
     writer.string([65])
@@ -149,7 +149,7 @@ import Testing
   }
 
   @Test(arguments: [10, 64, 65, 1000])
-  func `A commit spells each name once, however its rows are mixed`(count: Int) throws {
+  func `A commit contains each name once, in any order of its rows`(count: Int) throws {
     let bytes = try payload(rows(count, subjects: 4)).encoded(symbols: symbols)
     for subject in 0..<4 {
       let name = Array("subject \(subject)".utf8)
@@ -158,9 +158,9 @@ import Testing
   }
 }
 
-/// How many commits are written at once.
+/// The number of commits in a group.
 @Suite struct GroupRoomTests {
-  @Test func `A group has a limit of bytes and records, and always one commit`() {
+  @Test func `A group is limited by bytes and records, and always has one commit`() {
     let most = StoreLimit.batchRecords.maximum
     for (first, second, isTaken) in [
       ((1, 1), (1, 1), true), ((64 << 20 - 1, 1), (1, 1), true),

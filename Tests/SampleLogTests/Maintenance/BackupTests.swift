@@ -4,7 +4,7 @@ import SampleLogSimulation
 import Testing
 
 extension Database {
-  /// All live samples of the model's types.
+  /// The live samples of the model's types.
   func records() throws -> Set<Model.Record> {
     let snapshot = snapshot()
     let rows = try Workload.types.flatMap { type in
@@ -13,7 +13,7 @@ extension Database {
     return Set(rows)
   }
 
-  /// What the feed after a sequence number makes of what was alive then.
+  /// Applies the feed after a sequence number to the samples that were live then.
   func fold(_ before: [Model.Record], after sequence: UInt64) throws -> Set<Model.Record> {
     var folded = Dictionary(uniqueKeysWithValues: before.map { ($0.id, $0.saved) })
     for change in try snapshot().changes(after: Anchor(sequence: sequence)).changes {
@@ -23,11 +23,11 @@ extension Database {
   }
 }
 
-/// Backups of stores that are in use.
+/// Backups of stores in use.
 @Suite struct BackupTests {
   // 26 seeds of 20 steps: 520 backups.
   @Test(arguments: 0..<Trials.count(26, quick: 6))
-  func `A backup at each step of a workload has what the model had at its end`(seed: Int) throws {
+  func `A backup at each step of a workload equals the model at its end`(seed: Int) throws {
     var workload = try Workload(seed: UInt64(1000 + seed)) { options in
       options.sealRowCount = [50, 700, 1_000_000][seed % 3]
       options.segmentRowCount = [500, 20_000][seed % 2]
@@ -42,7 +42,7 @@ extension Database {
         ? workload.database : try Database.inMemory(files, mode: .readOnly)
       let result = try source.backup(to: path, linksFiles: Bool.random(using: &random))
       #expect(result.end == workload.model.end)
-      // What the store does next must not reach it.
+      // Later commits must not change the backup.
       try workload.step()
       let backup = try Database(
         path: path, mode: .readOnly, options: testOptions(), fileSystem: files)
@@ -60,7 +60,8 @@ extension Database {
     }
   }
 
-  @Test func `A backup made while many write, seal and compact has whole commits only`() throws {
+  @Test
+  func `A backup concurrent with writes, seals and compactions has complete commits only`() throws {
     let files = MemoryFileSystem()
     var options = Database.Options()
     options.sealRowCount = 60
@@ -103,7 +104,7 @@ extension Database {
       let expected = commits.withLock { $0.filter { $0.upperBound <= end }.flatMap(Array.init) }
       let found = try backup.snapshot().changes(after: .beginning).changes.map(\.sequence)
       #expect(found == expected.sorted())
-      #expect(UInt64(found.count) == end, "nothing of a commit is missing")
+      #expect(UInt64(found.count) == end, "a commit is incomplete")
     }
     try database.close()
   }
@@ -117,7 +118,7 @@ extension Database {
     return database
   }
 
-  @Test func `A crash at any moment leaves a whole backup or none that opens`() throws {
+  @Test func `A crash at any moment leaves a complete backup or none that opens`() throws {
     let files = HookedFileSystem()
     let database = try sealedStore(files)
     var moments = 0
@@ -140,17 +141,17 @@ extension Database {
     files.before = { _, _ in }
     try look()
     #expect(moments > 10)
-    #expect(whole == 2, "before the last synchronisation and after it")
+    #expect(whole == 2, "complete before the last sync and after it")
   }
 
-  @Test func `A backup that fails leaves nothing behind and can be made again`() throws {
+  @Test func `A failed backup leaves no files behind and can be repeated`() throws {
     let files = HookedFileSystem()
     let database = try sealedStore(files)
     for step in 1... {
       var count = 0
       files.before = { operation, _ in
         count += 1
-        // Cleaning up is not disturbed.
+        // Cleaning up does not fail.
         if count == step, operation != "link" { throw FaultyFileSystem.error }
       }
       let result = try? database.backup(to: "backup")
@@ -180,7 +181,7 @@ extension Database {
     #expect(throws: StoreError.notEmpty(path: "store")) { try database.backup(to: "store") }
   }
 
-  @Test func `A newest file that is missing from a backup is missed`() throws {
+  @Test func `A missing newest file of a backup is detected`() throws {
     let files = MemoryFileSystem()
     try sealedStore(files).backup(to: "backup")
     let log = try #require(files.list("backup")?.first { $0.hasSuffix(".log") })
@@ -189,7 +190,7 @@ extension Database {
     #expect(verification.damages.map(\.file) == ["BACKUP"])
   }
 
-  @Test func `Buffered commits are in a backup and a log that failed is cut where it counts`()
+  @Test func `A backup includes buffered commits and truncates a failed log at its valid end`()
     throws
   {
     let disk = FaultyFileSystem()
@@ -200,7 +201,7 @@ extension Database {
       subject: database.symbols.intern("ada"), type: database.symbols.intern("heartRate"),
       id: Identifier(UUID()), start: 1, end: 1, value: 2)
     try database.commit(batch, durability: .buffered)
-    // The failed commit stays in the file behind the end, because no successor can be made.
+    // The failed commit stays in the file after the end, because no successor can be created.
     disk.faults = [.sync, .create]
     #expect(throws: StoreError.self) { try database.save(value: 3) }
     disk.faults = []
@@ -210,7 +211,7 @@ extension Database {
     #expect(try backup.values() == [1, 2])
   }
 
-  @Test func `On a disk segments get a second name and everything is its owner's only`() throws {
+  @Test func `On a disk, a backup links segments, and only the owner has access`() throws {
     let folder = FileManager.default.temporaryDirectory.path + "/backup-" + UUID().uuidString
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let database = try Database(path: folder + "/store", options: testOptions())
@@ -232,7 +233,7 @@ extension Database {
       }
       #expect(try Database(path: directory, mode: .readOnly).values() == [1, 2])
     }
-    // What compaction removes is still in the backup.
+    // Compaction removes segments that the backup keeps.
     try database.compact()
     #expect(try Verification(path: folder + "/linked").isGood)
     try database.close()

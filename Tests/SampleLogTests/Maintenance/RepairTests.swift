@@ -2,7 +2,7 @@ import Foundation
 import SampleLog
 import Testing
 
-/// Damaged directories, what verification says about them and what repair saves of them.
+/// Damaged directories, their verification and their repair.
 @Suite struct RepairTests {
   /// A store with two segments of several blocks each, one of them with deletions, and a log.
   private struct Damaged {
@@ -10,10 +10,10 @@ import Testing
     let storeID: Identifier
     let epoch: UInt32
     let end: UInt64
-    /// Every record of the store: samples by their number, and deletions.
+    /// Every record of the store: samples by sequence number, and deletions.
     private(set) var samples: [UInt64: Model.Record] = [:]
     private(set) var deletions: Set<UInt64> = []
-    /// Samples that are alive.
+    /// The sequence numbers of live samples.
     private(set) var alive: Set<UInt64> = []
 
     init() throws {
@@ -79,7 +79,7 @@ import Testing
       try write(name, content)
     }
 
-    /// Everything in the source, to see that it is not touched.
+    /// The contents of all source files, to detect changes.
     func contents() throws -> [String: [UInt8]] {
       var result: [String: [UInt8]] = [:]
       for name in files.list("store") ?? [] { result[name] = try bytes(name) }
@@ -90,13 +90,14 @@ import Testing
       let before = try contents()
       let report = try Database.repair(
         from: "store", to: "repaired", options: testOptions(), fileSystem: files)
-      #expect(try contents() == before, "the source is as it was")
+      #expect(try contents() == before, "the source has changed")
       let store = try Database(path: "repaired", options: testOptions(), fileSystem: files)
       #expect(try Verification(path: "repaired", fileSystem: files).damages == [])
       return (report, store)
     }
 
-    /// Checks that all samples but those of some sequence numbers are there, and nothing else.
+    /// Checks that the store has all samples except those with the given sequence numbers, and no
+    /// others.
     func expectEverything(
       but lost: [ClosedRange<UInt64>], _ store: Database, back: Set<UInt64> = [],
       sourceLocation: SourceLocation = #_sourceLocation
@@ -106,19 +107,19 @@ import Testing
       let isLost = { (sequence: UInt64) in lost.contains { $0.contains(sequence) } }
       for sequence in alive where !isLost(sequence) {
         if found[sequence] != samples[sequence] {
-          Issue.record("\(sequence) is not saved", sourceLocation: sourceLocation)
+          Issue.record("\(sequence) was not recovered", sourceLocation: sourceLocation)
           return
         }
       }
       let known = alive.union(back)
       #expect(found.keys.allSatisfy { known.contains($0) }, sourceLocation: sourceLocation)
       for (sequence, record) in found where samples[sequence] != nil {
-        if record != samples[sequence] { Issue.record("\(sequence) is not what was saved") }
+        if record != samples[sequence] { Issue.record("\(sequence) differs from the saved sample") }
       }
     }
   }
 
-  /// Where the parts of a segment are, from its footer.
+  /// The offsets of a segment's parts, from its footer.
   private struct Parts {
     var regions: [Range<Int>] = []
     var blocks: [Range<Int>] = []
@@ -142,7 +143,7 @@ import Testing
     }
   }
 
-  /// How bytes go bad.
+  /// Kinds of damage.
   enum Fault: CaseIterable, CustomTestStringConvertible {
     case flipped, zeroed, swapped
 
@@ -163,7 +164,7 @@ import Testing
     }
   }
 
-  @Test func `A store that is good is saved whole`() throws {
+  @Test func `An undamaged store is recovered completely`() throws {
     let damaged = try Damaged()
     let (report, store) = try damaged.repair()
     #expect(report.isWhole)
@@ -172,12 +173,13 @@ import Testing
     #expect(report.anchorsThrough == damaged.end)
     #expect(store.acknowledgements == ["reader": 9000])
     try damaged.expectEverything(but: [], store)
-    #expect(report.sampleRows == damaged.alive.count + 25, "those of the first segment are dead")
+    #expect(
+      report.sampleRows == damaged.alive.count + 25, "samples of the first segment are deleted")
     #expect(store.epoch == report.epoch && store.epoch != damaged.epoch)
   }
 
   @Test(arguments: Fault.allCases, [0, 1, 2, 3])
-  func `A damaged block costs its own rows`(fault: Fault, block: Int) throws {
+  func `A damaged block loses its own rows`(fault: Fault, block: Int) throws {
     let damaged = try Damaged()
     let name = damaged.names(".segment")[0]
     let parts = Parts(try damaged.bytes(name))
@@ -207,7 +209,7 @@ import Testing
   }
 
   @Test(arguments: Fault.allCases)
-  func `A damaged block of deletions brings its samples back and says so`(fault: Fault) throws {
+  func `A damaged block of deletions restores its samples and reports it`(fault: Fault) throws {
     let damaged = try Damaged()
     let name = damaged.names(".segment")[1]
     let parts = Parts(try damaged.bytes(name))
@@ -224,7 +226,7 @@ import Testing
   }
 
   @Test(arguments: Fault.allCases, [0, 1])
-  func `A damaged header, footer, spare or index of a segment costs nothing`(
+  func `A damaged header, footer, backup header or index of a segment loses nothing`(
     fault: Fault, file: Int
   ) throws {
     for part in 0..<6 {
@@ -249,7 +251,7 @@ import Testing
     }
   }
 
-  @Test func `A damaged entry of the directory costs its own block`() throws {
+  @Test func `A damaged directory entry loses its own block`() throws {
     for (at, loses) in [(0, true), (8, true), (16, true), (60, true), (130, false), (184, true)] {
       let damaged = try Damaged()
       let name = damaged.names(".segment")[0]
@@ -260,11 +262,11 @@ import Testing
       #expect(report.losses.count == (loses ? 1 : 0), "byte \(at)")
       #expect(try store.records().count == damaged.alive.count - (loses ? 4096 : 0), "byte \(at)")
       try damaged.expectEverything(but: loses ? [4097...8192] : [], store)
-      if loses { #expect(report.anchorsThrough == 0, "it may be any of the segment's numbers") }
+      if loses { #expect(report.anchorsThrough == 0, "any number of the segment may be lost") }
     }
   }
 
-  @Test func `Names that cannot be read cost their file and no other`() throws {
+  @Test func `Unreadable names lose their file and no other`() throws {
     for region in [0, 1] {
       let damaged = try Damaged()
       let name = damaged.names(".segment")[1]
@@ -279,7 +281,7 @@ import Testing
     }
   }
 
-  @Test func `A segment cut anywhere gives the blocks that are left`() throws {
+  @Test func `A truncated segment yields the remaining blocks`() throws {
     let damaged = try Damaged()
     let name = damaged.names(".segment")[0]
     let whole = try damaged.bytes(name)
@@ -297,14 +299,14 @@ import Testing
         try damaged.files.remove("repaired/" + file)
       }
     }
-    // Without the spare nothing says where anything is.
+    // Without the backup footer the offsets are unknown.
     try damaged.write(name, Array(whole.prefix(parts.blocks[1].upperBound)))
     let (report, store) = try damaged.repair()
     #expect(report.losses.map(\.sequences) == [1...9021])
     try damaged.expectEverything(but: [1...9021], store)
   }
 
-  @Test func `A segment that is missing costs itself`() throws {
+  @Test func `A missing segment loses its own rows`() throws {
     for number in [0, 1] {
       let damaged = try Damaged()
       try damaged.files.remove("store/" + damaged.names(".segment")[number])
@@ -319,7 +321,9 @@ import Testing
     }
   }
 
-  @Test func `Segments with swapped names cost both, and those of another store theirs`() throws {
+  @Test
+  func `Segments with swapped names are both lost, and one of another store is lost alone`() throws
+  {
     let damaged = try Damaged()
     let names = damaged.names(".segment")
     let contents = try names.map { try damaged.bytes($0) }
@@ -338,7 +342,7 @@ import Testing
     #expect(second.report.losses.count == 1, "\(second.report.losses)")
   }
 
-  @Test func `An older generation stands in for one that cannot be read`() throws {
+  @Test func `An older generation replaces an unreadable one`() throws {
     let damaged = try Damaged()
     let name = damaged.names(".segment")[0]
     let newer = name.replacing("-0000.", with: "-0001.")
@@ -351,7 +355,7 @@ import Testing
 
   // MARK: Logs
 
-  /// Where the frames of a log are.
+  /// The ranges of a log's frames.
   private func frames(_ bytes: [UInt8]) -> [Range<Int>] {
     var result: [Range<Int>] = []
     var offset = LogHeader.size
@@ -365,7 +369,7 @@ import Testing
   }
 
   @Test(arguments: Fault.allCases, [0, 2, 4])
-  func `A damaged frame costs its own commit`(fault: Fault, number: Int) throws {
+  func `A damaged frame loses its own commit`(fault: Fault, number: Int) throws {
     let damaged = try Damaged()
     let name = try #require(damaged.names(".log").first)
     let frame = frames(try damaged.bytes(name))[number]
@@ -378,13 +382,13 @@ import Testing
     #expect(loss.bytes == frame)
     let first = 14072 + UInt64(number) * 10
     #expect(loss.sequences == first...first + 9)
-    // The last of these frames has deletions, and their samples are back.
+    // The last of these frames has deletions, so their samples return.
     try damaged.expectEverything(but: [first...first + 9], store, back: Set(41...45))
     #expect(report.anchorsThrough == first - 1)
   }
 
   @Test(arguments: Fault.allCases)
-  func `A damaged header of a log costs nothing`(fault: Fault) throws {
+  func `A damaged log header loses nothing`(fault: Fault) throws {
     let damaged = try Damaged()
     let name = try #require(damaged.names(".log").first)
     try damaged.change(name) { fault.apply(&$0, 0..<100) }
@@ -396,7 +400,7 @@ import Testing
     try damaged.expectEverything(but: [], store)
   }
 
-  @Test func `A store of one log whose header is gone is a new store`() throws {
+  @Test func `A store of one log without a header is repaired as a new store`() throws {
     let files = MemoryFileSystem()
     let database = try Database(path: "store", options: testOptions(), fileSystem: files)
     for value in 1...3 { try database.save(value: Double(value)) }
@@ -414,7 +418,7 @@ import Testing
     }
   }
 
-  @Test func `A log that is missing between others costs itself`() throws {
+  @Test func `A missing log between others loses its own commits`() throws {
     let disk = FaultyFileSystem()
     let database = try Database(path: "store", options: testOptions(), fileSystem: disk)
     for value in 1...3 {
@@ -434,7 +438,8 @@ import Testing
     #expect(try store.values() == [1, 3])
   }
 
-  @Test func `What is no store is not repaired, and a full directory is not written to`() throws {
+  @Test
+  func `A directory without a store is not repaired, and a non-empty target is refused`() throws {
     let files = MemoryFileSystem()
     #expect(throws: StoreError.notAStore(path: "nothing")) {
       try Database.repair(from: "nothing", to: "x", options: testOptions(), fileSystem: files)
@@ -446,7 +451,7 @@ import Testing
     }
   }
 
-  @Test func `A store that a handle writes to is in use, and can be repaired afterwards`() throws {
+  @Test func `A store that is open for writing is in use, and can be repaired afterwards`() throws {
     let folder = FileManager.default.temporaryDirectory.path + "/repair-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let (store, new) = (folder + "/store", folder + "/new")
@@ -461,12 +466,12 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: new))
     try database.close()
     #expect(try Database.repair(from: store, to: new).isWhole)
-    // The lock is given back.
+    // Repair releases the lock.
     try Database(path: store, options: testOptions()).save(value: 6)
     #expect(try Database(path: new, options: testOptions()).values() == [5])
   }
 
-  @Test func `A file that is removed while it is repaired means that the store is in use`() throws {
+  @Test func `A file that is removed during a repair means that the store is in use`() throws {
     let files = HookedFileSystem()
     let database = try Database(path: "store", options: testOptions(), fileSystem: files)
     for _ in 0..<2 {

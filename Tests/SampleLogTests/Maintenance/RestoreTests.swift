@@ -2,7 +2,7 @@ import FoundationEssentials
 @testable import SampleLog
 import Testing
 
-/// Backups made into stores again, and what anchors mean in them.
+/// Restoring backups, and the validity of anchors afterwards.
 @Suite struct RestoreTests {
   private let files = MemoryFileSystem()
 
@@ -14,19 +14,19 @@ import Testing
     for value in values { try database.save(value: Double(value)) }
   }
 
-  /// What a place of one store is in another.
+  /// Translates a position of one store to another.
   private func place(_ sequence: UInt64, of giver: Database, in other: Database) throws -> UInt64 {
     try other.snapshot().check(giver.anchor(at: sequence)).sequence
   }
 
-  @Test func `A copy's epoch is neither 0 nor one that is known`() {
+  @Test func `A copy's epoch is neither 0 nor a known one`() {
     let lineage = Lineage().adding(2, through: 5, end: 5)
     #expect(lineage.newEpoch(after: 1, random: 0) == 3)
     #expect(lineage.newEpoch(after: 3, random: 0) == 1)
     #expect(lineage.newEpoch(after: 1, random: 7) == 7)
   }
 
-  @Test func `A lineage keeps where epochs ended that a repair cut short`() {
+  @Test func `A lineage records the ends of epochs that a repair cut short`() {
     let lineage = Lineage().adding(1, through: 100, end: 100).adding(2, through: 50, end: 200)
     #expect(lineage.through(1) == 50)
     #expect(lineage.end(1) == 100)
@@ -37,7 +37,7 @@ import Testing
     #expect(unknown.through(9) == 0 && unknown.end(9) == 200 && unknown.through(2) == 50)
   }
 
-  @Test func `A place of another store is refused although the epochs are the same`() throws {
+  @Test func `A position of another store is refused although the epochs are equal`() throws {
     let stores = try ["store", "other"].map { try open($0) }
     for store in stores { try fill(store, 1...3) }
     #expect(stores[0].epoch == stores[1].epoch)
@@ -47,7 +47,7 @@ import Testing
     #expect(try place(2, of: stores[0], in: stores[0]) == 2)
   }
 
-  @Test func `A restored store goes on where the backup ended`() throws {
+  @Test func `A restored store continues after the end of the backup`() throws {
     let original = try open("store")
     try fill(original, 1...5)
     try original.backup(to: "backup")
@@ -69,7 +69,7 @@ import Testing
     #expect(try open("backup", .readOnly).values().count == 5)
   }
 
-  @Test func `Anchors up to the backup go on and later ones stay refused`() throws {
+  @Test func `Anchors up to the backup remain valid and later ones stay refused`() throws {
     let original = try open("store")
     try fill(original, 1...5)
     try original.backup(to: "backup")
@@ -87,7 +87,7 @@ import Testing
           try place(sequence, of: original, in: restored)
         }
       }
-      // Those that the restored store gives go on in it, and not in the original.
+      // Anchors of the restored store are valid in it, and not in the original.
       #expect(try place(6, of: restored, in: restored) == 6)
       #expect(throws: StoreError.anchorOfAnotherStore) {
         try place(3, of: restored, in: original)
@@ -97,11 +97,11 @@ import Testing
     }
   }
 
-  @Test func `An anchor of a page that left out what the backup still has is refused`() throws {
+  @Test func `An anchor of a page that omitted a sample of the backup is refused`() throws {
     let original = try open("store")
     try fill(original, 1...3)
     try original.backup(to: "backup")
-    // The page leaves out the first sample, relying on its deletion to come.
+    // The page omits the first sample because its deletion follows.
     let first = try #require(try original.snapshot().changes(after: .beginning).changes.first)
     try original.delete(first.row.id)
     let page = try original.snapshot().changes(after: .beginning, limit: 1)
@@ -130,7 +130,7 @@ import Testing
     #expect(throws: StoreError.anchorOfAnotherStore) { try place(5, of: two, in: one) }
   }
 
-  @Test func `Every ancestor's anchors go on as far as the history is shared`() throws {
+  @Test func `Every ancestor's anchors are valid as far as the history is shared`() throws {
     let first = try open("store")
     try fill(first, 1...3)
     try first.backup(to: "backup 1")
@@ -157,7 +157,7 @@ import Testing
   }
 
   @Test(arguments: 0..<12)
-  func `From every anchor of the original up to the backup the feed leads to the restored state`(
+  func `From every earlier anchor of the original the feed leads to the restored state`(
     seed: Int
   ) throws {
     var workload = try Workload(seed: UInt64(2000 + seed)) { $0.sealRowCount = 100 }
@@ -192,7 +192,7 @@ import Testing
     #expect(files.list("restored") ?? [] == [])
   }
 
-  @Test func `A crash while restoring leaves a whole store or none that opens`() throws {
+  @Test func `A crash during a restore leaves a complete store or none that opens`() throws {
     let hooked = HookedFileSystem()
     let original = try Database(path: "store", options: testOptions(), fileSystem: hooked)
     try fill(original, 1...3)
@@ -221,7 +221,7 @@ import Testing
     #expect(whole == 2)
   }
 
-  @Test func `A restored store can be restored from an empty log and from nothing`() throws {
+  @Test func `A restored store can be restored from an empty log and from no files`() throws {
     let original = try open("store")
     try original.backup(to: "nothing")
     let empty = try Database.restore(

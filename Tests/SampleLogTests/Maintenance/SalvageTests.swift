@@ -2,7 +2,7 @@ import FoundationEssentials
 import SampleLog
 import Testing
 
-/// What repairing and restoring say is lost, and what they leave behind when they fail.
+/// The losses that repairing and restoring report, and the files that failures leave.
 @Suite final class SalvageTests {
   private let files = MemoryFileSystem()
 
@@ -23,7 +23,9 @@ import Testing
     try Database.repair(from: "store", to: "repaired", options: testOptions(), fileSystem: files)
   }
 
-  @Test func `Of a log that is shorter than its successor says the rest is named as lost`() throws {
+  @Test
+  func `A log that ends before the position its successor states reports the rest as lost`() throws
+  {
     let disk = FaultyFileSystem(files)
     let database = try open(on: disk)
     for value in 1...3 { try database.save(value: Double(value)) }
@@ -50,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `Places of subscriptions that cannot be read are a loss of their own`() throws {
+  @Test func `Unreadable subscription positions are reported as a separate loss`() throws {
     let database = try open()
     try database.save(value: 1)
     try database.acknowledge("reader", through: 1)
@@ -60,7 +62,7 @@ import Testing
     let content = try bytes("store/" + name)
     let key = Array("subscription/".utf8)
     let place = try #require(
-      content.indices.first { content[$0...].starts(with: key) }, "settings are as they were set")
+      content.indices.first { content[$0...].starts(with: key) }, "settings are stored unencoded")
     try [~content[place]].withUnsafeBytes {
       try files.open("store/" + name, .update).write($0, at: place)
     }
@@ -73,7 +75,7 @@ import Testing
     #expect(repaired.acknowledgements == [:])
   }
 
-  @Test func `A log of another store is lost, and nothing of it gets into the repaired one`()
+  @Test func `A log of another store is reported as lost, and none of its commits are recovered`()
     throws
   {
     for (path, value) in [("store", 1.0), ("other", 7)] {
@@ -94,8 +96,7 @@ import Testing
     #expect(try open("repaired").values() == [1, 2])
   }
 
-  @Test func `Restoring and repairing that fail at any write or sync leave nothing behind`() throws
-  {
+  @Test func `A restore or repair that fails at any write or sync leaves no files behind`() throws {
     let database = try open()
     for value in 1...3 {
       try database.save(value: Double(value))
@@ -110,7 +111,7 @@ import Testing
         let disk = HookedFileSystem(files)
         var left = number
         disk.before = { operation, path in
-          // What goes wrong while tidying up is another matter.
+          // Failures of the cleanup itself are excluded.
           guard ["write", "sync", "create"].contains(operation), path.hasPrefix("new") else {
             return
           }

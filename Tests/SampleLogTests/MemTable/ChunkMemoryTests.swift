@@ -3,12 +3,12 @@ import SampleLogSimulation
 import Testing
 
 @Suite struct ChunkMemoryTests {
-  @Test func `Pieces are aligned, lie apart, and stay as they were written`() {
+  @Test func `Chunks are aligned, disjoint, and keep their contents`() {
     var memory = ChunkMemory()
     var random = Seeded(state: 3)
     var pieces: [(base: UnsafeMutableRawPointer, count: Int, owner: AnyObject)] = []
     for number in 0..<60 {
-      // One is larger than what the others are cut out of.
+      // One allocation is larger than the slabs that chunks are cut from.
       let count = number == 30 ? 3 << 20 : 1 + random.below(400_000)
       let (base, owner) = memory.take(count)
       #expect(UInt(bitPattern: base) % 64 == 0)

@@ -2,9 +2,9 @@
 import SampleLogSimulation
 import Testing
 
-/// Series of a memtable that have few rows, many, and more and more.
+/// Series of a memtable with few rows, many rows, and growing numbers of rows.
 @Suite struct MemTableTests {
-  /// A row as it was appended.
+  /// The fields of an appended row.
   private struct Row: Equatable {
     var key: SeriesKey
     var sequence: UInt64
@@ -13,7 +13,7 @@ import Testing
     var extras: [UInt8]
   }
 
-  /// A memtable and what was appended to it.
+  /// A memtable and the rows that were appended to it.
   private struct Filled {
     let symbols = SymbolTable()
     let memTable: MemTable
@@ -25,7 +25,7 @@ import Testing
       var next: UInt64 = 5
       for commit in 0..<commits {
         var payload = CommitPayload()
-        // Now and then one series gets many at once.
+        // Occasionally one series gets many rows at once.
         let count = commit % 9 == 8 ? 150 : 1 + random.below(30)
         for _ in 0..<count {
           let row = row(commit % 9 == 8 ? 7 : random.below(40), sequence: next)
@@ -39,7 +39,7 @@ import Testing
     }
 
     private mutating func row(_ number: Int, sequence: UInt64) -> Row {
-      // Low numbers are met more often.
+      // Prefers low numbers.
       let number = number * number / 40
       let key = SeriesKey(
         subject: symbols.intern("person \(number % 9)"), type: symbols.intern("type \(number / 9)"))
@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test(arguments: [1, 5, 40, 200])
-  func `Rows of each series are what was appended`(commits: Int) throws {
+  func `The rows of each series equal the appended ones`(commits: Int) throws {
     let filled = Filled(commits: commits)
     try filled.memTable.checkInvariants()
     let all = Dictionary(grouping: filled.rows, by: \.key)

@@ -3,17 +3,17 @@ import Testing
 
 @testable import SampleLog
 
-/// Sealing series that have few rows each: they are copied to one buffer of 4,096 rows, which is
-/// written when it is full and when a type or kind begins, and used again.
+/// Sealing series with few rows each: they share a buffer of 4,096 rows, which is written when it
+/// is full and when a type or kind begins, and reused.
 @Suite struct SharedRowSealerTests {
   private let database: Database
 
   init() throws { database = try Database.inMemory { $0.blockRowCount = 1024 } }
 
-  /// Saves rows of a type, so many for each subject, and returns their identifiers.
+  /// Saves rows of a type, the given number for each subject, and returns their identifiers.
   ///
-  /// All columns of a row differ from those of other rows, and each has extras unless `plain` says
-  /// otherwise.
+  /// All columns of a row differ from those of other rows. Each row has extras unless `plain` is
+  /// true.
   @discardableResult
   private func save(
     _ counts: [Int], type: String, plain: (Int) -> Bool = { _ in false }
@@ -24,7 +24,7 @@ import Testing
       for row in 0..<count {
         var extras = Extras()
         if !plain(number) { extras.metadata = Array("extras of \(type) \(number)".utf8) }
-        // Later rows of a subject are not always later in time.
+        // The rows of a subject are not in chronological order.
         let start = Double((row * 7) % max(1, count)) + Double(subject)
         batch.add(
           subject: database.symbols.intern("subject \(subject)"),
@@ -41,7 +41,7 @@ import Testing
     return batch.rows.id
   }
 
-  /// All rows in words, with the columns and extras of each.
+  /// Describes all rows, with their columns and extras.
   private func rows() throws -> [Identifier: String] {
     let snapshot = database.snapshot()
     let keys = snapshot.series
@@ -61,7 +61,7 @@ import Testing
     return found
   }
 
-  /// The deletions in the order of their sequence numbers, in words.
+  /// Describes the deletions in the order of their sequence numbers.
   private func deletions() throws -> [String] {
     try database.snapshot().changes(after: .beginning).changes.filter { $0.kind == .deletion }.map {
       let (block, place) = ($0.row.block, $0.row.row)
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  /// Expects that sealing changes nothing that a reader sees.
+  /// Expects that sealing changes no result.
   private func expectSameWhenSealed() throws {
     let (before, deleted) = (try rows(), try deletions())
     try database.seal()
@@ -82,7 +82,7 @@ import Testing
 
   @Test(arguments: [4095, 4096, 4097, 8192, 8195, 12_300])
   func `Rows with extras fill the buffer exactly, or by one more or less`(count: Int) throws {
-    // Three rows a subject, so that a series would reach across the end of the buffer.
+    // Three rows per subject, so that a series would cross the end of the buffer.
     try save(
       Array(repeating: 3, count: count / 3) + (count % 3 > 0 ? [count % 3] : []), type: "a")
     try expectSameWhenSealed()
@@ -94,8 +94,8 @@ import Testing
     try expectSameWhenSealed()
   }
 
-  @Test func `Many small blocks with extras use the buffer one after another`() throws {
-    // Together more extras than the buffer has room for, in no block more than a hundred.
+  @Test func `Many small blocks with extras reuse the buffer in succession`() throws {
+    // Their extras exceed the buffer together, and no block has more than a hundred.
     for type in 0..<120 {
       try save(Array(repeating: 2, count: 20 + type % 30), type: "type \(type)") { $0 % 5 == 0 }
     }
@@ -116,11 +116,11 @@ import Testing
   }
 
   @Test(arguments: 0..<UInt64(Trials.count(8, quick: 3)))
-  func `Random series of all sizes are the same when they are sealed`(seed: UInt64) throws {
+  func `Random series of all sizes are unchanged by sealing`(seed: UInt64) throws {
     var random = Seeded(mixing: seed, 33)
     var gone: [Identifier] = []
     for type in 0..<4 {
-      // Some have more rows than series share, and so chunks of their own between the others.
+      // Some have more rows than a shared block admits, and thus own chunks between the others.
       let counts = (0..<120).map { _ in random.oneIn(9) ? 60 + random.below(12) : random.below(50) }
       let ids = try save(counts, type: "type \(type)") { $0 % (2 + type) == 0 }
       gone += ids.filter { _ in random.oneIn(6) }

@@ -2,7 +2,7 @@ import FoundationEssentials
 import SampleLog
 import Testing
 
-/// Both file systems answer alike, so that what holds in memory holds on a disk.
+/// Both file systems behave alike, so that tests in memory are valid for a disk.
 @Suite struct FileSystemTests {
   private func check(_ fileSystem: any FileSystem, _ folder: String) throws {
     try fileSystem.createDirectory(folder)
@@ -36,14 +36,14 @@ import Testing
     #expect(Set(try fileSystem.list(folder) ?? []).isSuperset(of: ["a"]))
   }
 
-  @Test func `The file system in memory and the operating system's answer alike`() throws {
+  @Test func `The file system in memory behaves like the operating system's`() throws {
     try check(MemoryFileSystem(), "folder")
     let folder = FileManager.default.temporaryDirectory.path + "/alike-" + UUID().uuidString
     defer { try? FileManager.default.removeItem(atPath: folder) }
     try check(PosixFileSystem(), folder + "/below")
   }
 
-  @Test func `A path through a file or through links in a circle is an error`() throws {
+  @Test func `A path through a file or a cycle of links is an error`() throws {
     let folder = FileManager.default.temporaryDirectory.path + "/paths-" + UUID().uuidString
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let disk = PosixFileSystem()
@@ -57,7 +57,7 @@ import Testing
       _ = try disk.open(folder + "/circle/file", .read)
     }
     guard case .inputOutput(_, _, let code, _) = error else {
-      Issue.record("not an error of the operating system: \(String(describing: error))")
+      Issue.record("not a system error: \(String(describing: error))")
       return
     }
     #expect(code == 40)

@@ -17,7 +17,7 @@ import Testing
     deinit { end() }
   }
 
-  /// What several threads share.
+  /// The state that several threads share.
   private final class Shared: Sendable {
     let place = Revocable<Object>()
     private let ended = Atomic(false)
@@ -27,7 +27,7 @@ import Testing
     func end() { ended.store(true, ordering: .releasing) }
   }
 
-  @Test func `What is put is there until it is taken, and one at a time`() {
+  @Test func `A stored object stays until it is taken, and there is one at a time`() {
     let place = Revocable<Object>()
     #expect(place.withObject { $0.number } == nil)
     let isNew = [place.put(Object(1)), place.put(Object(2))]
@@ -40,7 +40,7 @@ import Testing
     #expect(place.withObject { $0.number } == 3)
   }
 
-  @Test func `It is marked by those who use it`() {
+  @Test func `A use sets the mark until the mark is taken`() {
     let place = Revocable<Object>()
     _ = place.put(Object(1))
     let fresh = place.takeMark()
@@ -49,7 +49,7 @@ import Testing
     #expect(marks == [false, true, false])
   }
 
-  @Test func `An object lives as long as its place, and no longer`() {
+  @Test func `An object lives as long as its slot, and no longer`() {
     let shared = Shared()
     do {
       let place = Revocable<Object>()
@@ -60,7 +60,7 @@ import Testing
     #expect(shared.hasEnded)
   }
 
-  @Test func `Taking it away waits for who uses it, and keeps others out meanwhile`() {
+  @Test func `Revoking waits for current users and admits no new ones`() {
     let shared = Shared()
     _ = shared.place.put(Object(7) { shared.end() })
     let taken = DispatchSemaphore(value: 0)
@@ -69,7 +69,7 @@ import Testing
         shared.place.take()
         taken.signal()
       }
-      // From then on nobody else gets it: the other thread has begun to wait.
+      // From now on no other thread gets the object: the revoking thread has begun to wait.
       while shared.place.withObject({ _ in }) != nil { sched_yield() }
       var isAlive = true
       for _ in 0..<1000 {
@@ -84,7 +84,7 @@ import Testing
     #expect(shared.place.withObject { _ in } == nil)
   }
 
-  @Test func `Many threads use what one puts and takes`() {
+  @Test func `Many threads use the objects that one thread stores and revokes`() {
     let shared = Shared()
     DispatchQueue.concurrentPerform(iterations: 4) { thread in
       for turn in 0..<20_000 {

@@ -9,7 +9,7 @@ import Testing
     init(_ value: Int) { self.value = value }
   }
 
-  @Test func `is nothing before, and then the same for all who ask`() {
+  @Test func `The reference is nil at first, and then equal for all readers`() {
     let published = SetOnceReference<Object>()
     #expect(published.withObject { $0.value } == nil)
     let object = Object(7)
@@ -18,7 +18,7 @@ import Testing
     #expect(published.withObject { $0 === object } == true)
   }
 
-  @Test func `lives as long as what published it, and no longer`() {
+  @Test func `The reference lives as long as its publisher, and no longer`() {
     weak var object: Object?
     do {
       let published = SetOnceReference<Object>()

@@ -3,9 +3,9 @@ import SampleLog
 import SampleLogSimulation
 import Testing
 
-/// The columns and rows that clients see are those that the engine has.
+/// The columns and rows of the public interface equal the engine's.
 @Suite struct ColumnTests {
-  /// Rows of several subjects, sealed and not, with columns that differ from row to row.
+  /// Creates rows of several subjects, sealed and unsealed, with columns that differ by row.
   private func makeDatabase(_ seed: UInt64) throws -> Database {
     let database = try Database.inMemory()
     var random = Seeded(seed)
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: 0..<8 as Range<UInt64>)
-  func `Scanned columns are those of the rows that selecting finds`(seed: UInt64) throws {
+  func `Scanned columns equal the selected rows`(seed: UInt64) throws {
     let database = try makeDatabase(seed)
     let snapshot = database.snapshot()
     var random = Seeded(seed)
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func `A condition of rows is added to those that a filter has`() throws {
+  @Test func `A row condition is added to those of a filter`() throws {
     let database = try makeDatabase(1)
     let snapshot = database.snapshot()
     var filter = RowFilter()
@@ -87,7 +87,7 @@ import Testing
     #expect(found.count == all.count { (20..<40).contains($0.value) } && found.count > 0)
   }
 
-  @Test func `A deletion says which sample went and when, with the columns that it had`() throws {
+  @Test func `A deletion has the sample's identifier, its time, and the sample's columns`() throws {
     let database = try Database.inMemory { $0.clock = { 700 } }
     var extras = Extras()
     extras.metadata = [1, 2, 3]
@@ -110,7 +110,7 @@ import Testing
     #expect(change.row.deletionTime == 700 && change.row.value == 62 && change.row.id == row.id)
   }
 
-  @Test func `Iterating and going through a selection give the same rows`() throws {
+  @Test func `Iterating and enumerating a selection give the same rows`() throws {
     let database = try makeDatabase(2)
     let rows = try database.snapshot().select(database.snapshot().series)
     var walked: [UInt64] = []

@@ -23,7 +23,8 @@ import Testing
     var type: Symbol { database.symbols.intern("heartRate") }
   }
 
-  /// A store of many people in segments, in the memtable, with deletions and somebody erased.
+  /// Creates a store of many people in segments and in the memtable, with deletions and an erased
+  /// person.
   private func makeStore(blockRowCount: Int, units: Int, subjects: Int = 30) throws -> Store {
     let database = try Database.inMemory { $0.blockRowCount = blockRowCount }
     var store = Store(database: database, random: Seeded(UInt64(blockRowCount + units)))
@@ -36,7 +37,7 @@ import Testing
           subject: symbols.intern("person \(store.random.below(subjects))"),
           id: Identifier(high: store.random.next(), low: store.random.next()), start: start,
           end: start + Double(store.random.below(3) * 10),
-          // Small integers in some rounds, decimals in others, and a zero with a sign.
+          // Small integers in some rounds, decimals in others, and a negative zero.
           value: round % 2 == 0
             ? Double(store.random.below(200)) : Double(store.random.below(2000) - 999) / 8,
           source: symbols.intern("source \(store.random.below(round == 1 ? 1 : 3))"),
@@ -106,7 +107,7 @@ import Testing
   }
 
   @Test(arguments: [8, 64, 4096], [1, 2])
-  func `Random questions about everybody and about some are answered as a list of all samples is`(
+  func `Random queries over all or some people agree with a list of all samples`(
     blockRowCount: Int, units: Int
   ) throws {
     var store = try makeStore(blockRowCount: blockRowCount, units: units)
@@ -114,7 +115,7 @@ import Testing
     for round in 0..<120 {
       var query = AggregateQuery(type: store.type)
       if store.random.below(3) == 0 {
-        // Twice the same person, people that are not there, and one that was erased.
+        // A repeated person, unknown people, and an erased one.
         query.subjects = (0..<store.random.below(12)).map { _ in
           symbols.intern("person \(store.random.below(35))")
         }
@@ -144,7 +145,7 @@ import Testing
     }
   }
 
-  @Test func `Groups with more than sixteen intervals and people are told apart and in order`()
+  @Test func `Groups with more than sixteen intervals and people are distinct and ordered`()
     throws
   {
     let store = try makeStore(blockRowCount: 64, units: 1)
@@ -157,7 +158,8 @@ import Testing
     #expect(order == order.sorted { $0.lexicographicallyPrecedes($1) })
   }
 
-  @Test func `Nothing is counted without an interval, of nobody, and of an unknown type`() throws {
+  @Test
+  func `Counts are empty without an interval, without a person, and for an unknown type`() throws {
     let store = try makeStore(blockRowCount: 64, units: 1)
     let snapshot = store.database.snapshot()
     var query = AggregateQuery(type: store.type)
@@ -170,7 +172,7 @@ import Testing
       try snapshot.aggregate(AggregateQuery(type: store.database.symbols.intern("no"))).isEmpty)
   }
 
-  @Test func `A block that only dates cut is aggregated as far as they reach`() throws {
+  @Test func `A block that only dates cut is aggregated up to the cut`() throws {
     let database = try Database.inMemory { $0.blockRowCount = 256 }
     var batch = Batch()
     let key = database.key("heartRate")

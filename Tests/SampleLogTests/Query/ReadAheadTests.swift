@@ -2,14 +2,16 @@ import Foundation
 @testable import SampleLog
 import Testing
 
-/// Results that other threads work on before they are asked for.
+/// Results that other threads prepare before they are requested.
 @Suite struct ReadAheadTests {
   private struct Odd: Error, Equatable {
     var number: Int
   }
 
   @Test(arguments: [1, 2, 33, 500])
-  func `Results come in the order of their items, and each is worked on once`(count: Int) throws {
+  func `Results arrive in the order of their items, and each item is processed once`(count: Int)
+    throws
+  {
     let worked = Locked([Int]())
     let ahead = ReadAhead { (number: Int) in
       worked.withLock { $0.append(number) }
@@ -29,7 +31,7 @@ import Testing
     #expect(ahead.count == 0)
   }
 
-  @Test func `An error is thrown in its item's turn, and what follows is still there`() throws {
+  @Test func `An error is thrown in its item's turn, and later results remain available`() throws {
     let ahead = ReadAhead { (number: Int) in
       if number == 1 { throw Odd(number: number) }
       return number
@@ -41,8 +43,8 @@ import Testing
     #expect(try ahead.next() == nil)
   }
 
-  @Test func `Who takes the results does the work where no other thread does`() throws {
-    // All threads of the pool wait for what this one would have them do first.
+  @Test func `The consumer processes an item if no other thread does`() throws {
+    // Blocks all threads of the pool.
     let gate = DispatchSemaphore(value: 0)
     let pool = 512
     for _ in 0..<pool { DispatchQueue.global().async { gate.wait() } }
@@ -53,7 +55,7 @@ import Testing
     for _ in 0..<pool { gate.signal() }
   }
 
-  @Test func `After a stop nobody works any more`() {
+  @Test func `After a stop no thread processes further items`() {
     let worked = Locked(0)
     let ahead = ReadAhead { (_: Int) in worked.withLock { $0 += 1 } }
     ahead.add(Array(0..<10_000))
@@ -64,7 +66,7 @@ import Testing
     #expect(worked.withLock { $0 } == count)
   }
 
-  @Test func `A stream can be left at any row`() throws {
+  @Test func `A stream can be abandoned at any row`() throws {
     let database = try Database.inMemory { $0.blockRowCount = 8 }
     for value in 0..<300 { try database.save(value: Double(value)) }
     try database.seal()

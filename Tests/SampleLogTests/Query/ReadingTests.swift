@@ -2,9 +2,9 @@ import FoundationEssentials
 import SampleLog
 import Testing
 
-/// The ways to read rows agree with each other.
+/// The ways of reading rows agree with each other.
 @Suite struct ReadingTests {
-  /// Forty series of thirty samples each, half of them sealed, each fifth sample deleted.
+  /// Creates forty series of thirty samples each, half of them sealed, each fifth sample deleted.
   private func makeDatabase() throws -> (Database, keys: [SeriesKey], ids: [Identifier]) {
     let database = try Database.inMemory()
     let keys = (0..<40).map { database.key("type\($0)") }
@@ -21,7 +21,7 @@ import Testing
     return (database, keys, ids)
   }
 
-  @Test func `Scanning, going through a selection and selecting give the same rows`() throws {
+  @Test func `Scanning, enumerating and selecting give the same rows`() throws {
     let (database, keys, ids) = try makeDatabase()
     let snapshot = database.snapshot()
     var filter = RowFilter()
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: [1, 3, 9, 400])
-  func `The first few of many series are the first of all`(limit: Int) throws {
+  func `A limit over many series gives the first rows of all`(limit: Int) throws {
     let (database, keys, _) = try makeDatabase()
     let snapshot = database.snapshot()
     let orders: [RowOrder] = [
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func `An average is of what there is, and nothing has none`() throws {
+  @Test func `An average is of the existing rows, and nil without rows`() throws {
     let (database, keys, _) = try makeDatabase()
     let snapshot = database.snapshot()
     let unit = database.symbols.intern("count/min")

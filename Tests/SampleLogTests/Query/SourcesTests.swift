@@ -4,10 +4,10 @@ import SampleLogSimulation
 import Synchronization
 import Testing
 
-/// The sources of a selection are those of the rows that it selects.
+/// The sources of a selection are those of its rows.
 @Suite struct SourcesTests {
   @Test(arguments: 0..<8)
-  func `The sources are those of the selected rows, whatever is deleted`(seed: UInt64) throws {
+  func `Sources are those of the selected rows, whatever is deleted`(seed: UInt64) throws {
     var random = Seeded(mixing: 77, seed)
     let database = try Database.inMemory()
     let types = ["heartRate", "steps"]
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `A condition is asked for no row of a source that was found`() throws {
+  @Test func `A condition is not evaluated for rows of a source that was already found`() throws {
     let database = try Database.inMemory()
     for index in 0..<500 {
       try database.save(start: Double(index), source: "source \(index % 2)")
@@ -49,11 +49,11 @@ import Testing
     }
     let selection = SeriesSelection([database.key("heartRate")], where: filter)
     #expect(try database.snapshot().sources(of: selection).count == 2)
-    // The rows of the first block, whose sources are not known before it is read.
+    // The rows of the first block, whose sources are unknown before it is read.
     #expect(asked.withLock { $0 } == 100)
   }
 
-  @Test func `What has no source has the symbol 0, and nothing has none`() throws {
+  @Test func `A row without a source has symbol 0, and an empty selection has no sources`() throws {
     let database = try Database.inMemory()
     let key = database.key("heartRate")
     #expect(try database.snapshot().sources(of: SeriesSelection([key])).isEmpty)

@@ -3,7 +3,7 @@ import SampleLog
 import SampleLogSimulation
 import Testing
 
-/// Ranges of values select what comparing each value does.
+/// Ranges of values select the same rows as comparing each value.
 @Suite struct ValueFilterTests {
   private struct Row {
     var id: Identifier
@@ -19,7 +19,7 @@ import Testing
       ]
     } + [.all]
 
-  /// Saves values of one type, 5,000 in two blocks, and a few more that stay in the log.
+  /// Saves values of one type: 5,000 in two blocks, and a few more that stay in the log.
   private func save(
     _ database: Database, units: [String], _ value: (Int, inout Seeded) -> Double
   ) throws -> [Row] {
@@ -54,14 +54,14 @@ import Testing
   ]
 
   @Test(arguments: shapes.indices, [["count/min"], ["count/min", "count/s"]])
-  func `a range of values selects the values in it`(shape: Int, units: [String]) throws {
+  func `A range of values selects the values in it`(shape: Int, units: [String]) throws {
     let database = try Database.inMemory()
     let rows = try save(database, units: units, Self.shapes[shape])
     let key = database.key("heartRate")
     let minutes = database.symbols.intern("count/min")
     for bounds in Self.bounds {
       var filter = RowFilter()
-      // The other unit is that of values sixty times as great, or of none.
+      // The other unit applies to values sixty times as large, or to none.
       for hasOther in [true, false] {
         filter.value = { unit in
           if unit == minutes { return bounds }
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func `a range of values leaves out what was deleted and other days`() throws {
+  @Test func `A range of values omits deleted rows and other days`() throws {
     let database = try Database.inMemory()
     let rows = try save(database, units: ["count/min"], Self.shapes[0])
     for row in rows.prefix(900) where row.value > 150 { try database.delete(row.id) }

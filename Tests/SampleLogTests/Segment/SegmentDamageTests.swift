@@ -3,7 +3,10 @@ import SampleLogSimulation
 import Testing
 
 @Suite struct SegmentDamageTests {
-  /// Asks a segment everything; nil when it answered all of it right.
+  /// Reads everything in a segment.
+  ///
+  /// - Returns: The reported error, an empty text if all results are correct, or nil if one is
+  ///   wrong.
   private func complaint(_ file: SegmentTestFile, _ maker: SegmentMaker) throws -> String? {
     do {
       let segment = try Segment(file: file, name: "s", symbols: maker.symbols)
@@ -29,7 +32,7 @@ import Testing
     return ""
   }
 
-  @Test func `each flipped bit is reported, by reading and by verifying`() throws {
+  @Test func `A flipped bit changes no result and is reported by verification`() throws {
     var maker = SegmentMaker(seed: 21)
     let file = try maker.make(SegmentMaker.small)
     let bits = file.bytes.count * 8
@@ -37,19 +40,19 @@ import Testing
     for bit in stride(from: 0, to: bits, by: Trials.count(1, quick: 3)) {
       file.flip(bit: bit)
       defer { file.flip(bit: bit) }
-      // An empty complaint would be a right answer, nil a wrong one.
+      // Nil means a wrong result; an error or a correct result is acceptable.
       if try complaint(file, maker) == nil { Issue.record("bit \(bit) changes an answer") }
       do {
         let segment = try Segment(file: file, name: "s", symbols: maker.symbols)
         var reports = 0
         segment.verify { _, _ in reports += 1 }
-        if reports == 0 { Issue.record("bit \(bit) is not verified") }
+        if reports == 0 { Issue.record("bit \(bit) is not reported by verification") }
       } catch is StoreError {
       }
     }
   }
 
-  @Test func `a bit that flips under an open segment is verified`() throws {
+  @Test func `A bit that flips in an open segment is reported by verification`() throws {
     var maker = SegmentMaker(seed: 22)
     let file = try maker.make(SegmentMaker.small)
     let segment = try Segment(file: file, name: "s", symbols: maker.symbols)
@@ -58,11 +61,11 @@ import Testing
       defer { file.flip(bit: bit) }
       var reports = 0
       segment.verify { _, _ in reports += 1 }
-      if reports == 0 { Issue.record("bit \(bit) is not verified") }
+      if reports == 0 { Issue.record("bit \(bit) is not reported by verification") }
     }
   }
 
-  @Test func `a file cut anywhere does not open`() throws {
+  @Test func `A file truncated anywhere does not open`() throws {
     var maker = SegmentMaker(seed: 23)
     let bytes = try maker.make(SegmentMaker.small).bytes
     for length in 0..<bytes.count {
@@ -76,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func `random bytes do not open`() {
+  @Test func `Random bytes do not open`() {
     var random = Seeded(state: 24)
     for length in 0..<400 {
       let bytes = (0..<length).map { _ in UInt8(truncatingIfNeeded: random.next()) }
@@ -86,7 +89,7 @@ import Testing
     }
   }
 
-  @Test func `a newer version is named, not called damage`() throws {
+  @Test func `A newer version is reported as such, not as damage`() throws {
     var maker = SegmentMaker(seed: 25)
     var bytes = try maker.make(SegmentMaker.small).bytes
     bytes[8] = 9
@@ -97,7 +100,7 @@ import Testing
     }
   }
 
-  @Test func `wrong bytes under right checksums never trap`() throws {
+  @Test func `Wrong bytes with valid checksums never trap`() throws {
     var maker = SegmentMaker(seed: 26)
     let sound = try maker.make(SegmentMaker.small).bytes
     var random = Seeded(state: 27)
@@ -118,7 +121,7 @@ import Testing
       for _ in 0..<1 + random.below(3) {
         bytes[80 + random.below(footer + 144 - 80)] = UInt8(truncatingIfNeeded: random.next())
       }
-      // Whatever was hit, make the checksums right again, from the inside out.
+      // Repairs the checksums from the inside out.
       for block in 0..<3 {
         let entry = regions[2].lowerBound + block * 192
         var offset = word(entry)

@@ -8,7 +8,7 @@ import Testing
   ]
 
   @Test(arguments: [1, 2, 3] as [UInt64])
-  func `every row comes back bit by bit`(seed: UInt64) throws {
+  func `Every row survives a round trip bit by bit`(seed: UInt64) throws {
     var maker = SegmentMaker(seed: seed)
     let file = try maker.make(SegmentMaker.large)
     let segment = try Segment(file: file, name: "s", symbols: maker.symbols)
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func `each column can be read alone`() throws {
+  @Test func `Each column can be read alone`() throws {
     var maker = SegmentMaker(seed: 4)
     let file = try maker.make(SegmentMaker.large)
     let segment = try Segment(file: file, name: "s", symbols: maker.symbols)
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `single rows are the rows of their block`() throws {
+  @Test func `Single rows equal the rows of their block`() throws {
     var maker = SegmentMaker(seed: 5)
     let file = try maker.make(SegmentMaker.large)
     let segment = try Segment(file: file, name: "s", symbols: maker.symbols)
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 7, 40, 41, 300])
-  func `some rows of a block are those rows, however many they are`(share: Int) throws {
+  func `Selected rows of a block equal its rows, for any number`(share: Int) throws {
     var maker = SegmentMaker(seed: 77)
     let file = try maker.make(SegmentMaker.large)
     let segment = try Segment(file: file, name: "s", symbols: maker.symbols)
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: [1, 3])
-  func `rows side by side anywhere in a block are those rows`(share: Int) throws {
+  func `Consecutive rows anywhere in a block equal its rows`(share: Int) throws {
     var maker = SegmentMaker(seed: 78)
     let file = try maker.make(SegmentMaker.large)
     let segment = try Segment(file: file, name: "s", symbols: maker.symbols)
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func `header, counts, settings and zones say what was written`() throws {
+  @Test func `Header, counts, settings and zones equal those written`() throws {
     var maker = SegmentMaker(seed: 7)
     let file = try maker.make(SegmentMaker.large)
     // Another table: numbers differ, names do not.
@@ -125,7 +125,7 @@ import Testing
     #expect(segment.locate(row: segment.rowCount - 1) == (8, 512))
   }
 
-  @Test func `samples are found by identifier, deletions and strangers are not`() throws {
+  @Test func `Samples are found by identifier, deletions and absent identifiers are not`() throws {
     var maker = SegmentMaker(seed: 8)
     let file = try maker.make(SegmentMaker.large)
     let segment = try Segment(file: file, name: "s", symbols: maker.symbols)
@@ -145,7 +145,7 @@ import Testing
     }
   }
 
-  @Test func `a batch of identifiers gives the first that is there`() throws {
+  @Test func `A batch of identifiers returns the first that is present`() throws {
     var maker = SegmentMaker(seed: 10)
     let file = try maker.make(SegmentMaker.large)
     let segment = try Segment(file: file, name: "s", symbols: maker.symbols)
@@ -162,7 +162,7 @@ import Testing
     #expect(try [].withUnsafeBufferPointer { try segment.firstMatch(in: $0) } == nil)
   }
 
-  @Test func `samples are found by sync identifier`() throws {
+  @Test func `Samples are found by sync identifier`() throws {
     var maker = SegmentMaker(seed: 12)
     let file = try maker.make(SegmentMaker.large)
     let segment = try Segment(file: file, name: "s", symbols: maker.symbols)
@@ -185,7 +185,7 @@ import Testing
     #expect(try segment.find(syncKey: 12345).isEmpty)
   }
 
-  @Test func `the sync key never changes`() {
+  @Test func `The sync key never changes`() {
     #expect(
       syncKey(subject: [1], type: [2, 3], syncIdentifier: [4])
         == 9_490_723_812_712_348_841)
@@ -194,7 +194,7 @@ import Testing
         != syncKey(subject: [1], type: [2, 3], syncIdentifier: [4]))
   }
 
-  @Test func `a sound segment verifies without a report`() throws {
+  @Test func `An intact segment verifies without a report`() throws {
     var maker = SegmentMaker(seed: 13)
     for shape in [SegmentMaker.large, SegmentMaker.small, []] {
       let file = try maker.make(shape)
@@ -205,7 +205,7 @@ import Testing
     }
   }
 
-  @Test func `an empty segment has nothing and finds nothing`() throws {
+  @Test func `An empty segment has no rows and finds none`() throws {
     var maker = SegmentMaker(seed: 14)
     let file = try maker.make([])
     let segment = try Segment(file: file, name: "s", symbols: maker.symbols)
@@ -214,7 +214,7 @@ import Testing
     #expect(try segment.find(syncKey: 1).isEmpty)
   }
 
-  @Test func `rows that are not sorted or out of range are refused`() throws {
+  @Test func `Rows that are unsorted or out of range are refused`() throws {
     var maker = SegmentMaker(seed: 15)
     let writer = try SegmentWriter(
       file: SegmentTestFile(), header: maker.header, symbols: maker.symbols)

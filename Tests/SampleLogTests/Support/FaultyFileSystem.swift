@@ -1,8 +1,8 @@
 import SampleLog
 
-/// A file system that fails when told to.
+/// A file system whose operations can be made to fail.
 final class FaultyFileSystem: FileSystem, @unchecked Sendable {
-  /// Which operations fail from now on.
+  /// The operations that fail from now on.
   struct Faults: OptionSet {
     let rawValue: Int
     static let write = Faults(rawValue: 1)

@@ -1,6 +1,6 @@
 import SampleLog
 
-/// What a store answers, as text: the same for the same data, however its files are arranged.
+/// The contents of a store as text: equal for equal data in any arrangement of files.
 struct FixtureAnswers {
   private(set) var lines: [String] = []
 
@@ -59,7 +59,7 @@ struct FixtureAnswers {
     lines.append("  \(found) found by identifier")
     guard let unit = rows.first.map({ $0.block.unit[$0.row] }) else { return }
     let sums = try? snapshot.aggregate(key, boundaries: [0, 650_000_100, 7e8, 1e9], unit: unit)
-    // In which order numbers are added up, and so the last bits, depends on where blocks end.
+    // The order of addition, and so the last bits of a sum, depends on the ends of blocks.
     lines.append("  sums \(sums?.map { "\($0.count) \(Float($0.sum))" } ?? ["mixed units"])")
   }
 

@@ -1,8 +1,8 @@
 import SampleLog
 import SampleLogSimulation
 
-/// Makes the store of the format's fixture: the same data every time, and every kind of file,
-/// record and column that there is.
+/// Creates the store of the format's fixture: the same data every time, with every kind of file,
+/// record and column.
 struct FixtureMaker {
   static let clock = 800_000_000.0
 
@@ -23,10 +23,10 @@ struct FixtureMaker {
       low: seeded.next() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000)
   }
 
-  /// What identifiers made by this library are made with.
+  /// The stream of the library's generated identifiers.
   static let stream = IdentifierStream(high: 26, key: Identifier(high: 11, low: 21))
 
-  /// One type of sample: how many of them at a time, and what each is like.
+  /// One type of sample: the number per batch, and the fields.
   struct Kind: Sendable {
     var subject = "ada"
     var type: String
@@ -40,7 +40,7 @@ struct FixtureMaker {
     var extras: @Sendable (Int) -> Extras = { _ in Extras() }
   }
 
-  /// Milliseconds since 1970, as most programs have their dates.
+  /// Milliseconds since 1970, the precision of most programs' dates.
   @Sendable static func millisecond(_ row: Int) -> Double {
     Double(1_700_000_000_000 + row * 5003) / 1000 - 978_307_200
   }
@@ -49,7 +49,7 @@ struct FixtureMaker {
     .nan, -0.0, .infinity, -.infinity, 0x1p-1074, .greatestFiniteMagnitude, 1e-7, 0.1,
   ]
 
-  /// Each is there for a form that columns can have.
+  /// Each kind produces one column encoding.
   static let kinds: [Kind] = [
     Kind(type: "constant", count: 40, start: { _ in 700_000_000 }, value: { _ in 1 }),
     Kind(
@@ -74,7 +74,7 @@ struct FixtureMaker {
       value: { Double(Seeded(UInt64($0)).first >> 11) * 0x1p-53 }),
     Kind(
       type: "noise", count: 9, start: { 640_000_000 + Double($0) },
-      // Any bits but those of infinities and of what is none.
+      // Any bits except infinities and NaN.
       value: { Double(bitPattern: Seeded(UInt64($0)).first & ~(1 << 62)) }),
     Kind(
       type: "planes", count: 200, start: { 650_000_000 + Double($0) },
@@ -103,7 +103,7 @@ struct FixtureMaker {
       }),
   ]
 
-  /// Writes the store; its files are in `disk.memory` afterwards.
+  /// Writes the store; its files are then in `disk.memory`.
   mutating func make() throws {
     var random = Seeded(2026)
     let words = Locked((0..<64).map { _ in random.next() })
@@ -111,7 +111,7 @@ struct FixtureMaker {
     options.random = { words.withLock { $0.removeLast() } }
     let database = try Database(path: "store", options: options, fileSystem: disk)
     database.symbols.streams.add(Self.stream)
-    // Two segments that become one, with deletions in it.
+    // Two segments that are merged into one, with deletions.
     try save(to: database, part: 0)
     try database.acknowledge("reader", through: 20)
     try database.seal()
@@ -120,7 +120,7 @@ struct FixtureMaker {
     try database.removeAcknowledgement("forgotten")
     try database.seal()
     try database.compact()
-    // Two more, whose deletions concern them and the first.
+    // Two more, whose deletions refer to them and to the first.
     try save(to: database, part: 1)
     try database.seal()
     try delete((2000...2020).map { UInt64($0) } + (2700...2702).map { UInt64($0) }, from: database)
@@ -157,7 +157,7 @@ struct FixtureMaker {
     try database.commit(batch)
   }
 
-  /// Deletes the samples with some sequence numbers, as far as they are there.
+  /// Deletes the samples with the given sequence numbers that are still live.
   private func delete(_ sequences: [UInt64], from database: Database) throws {
     var batch = Batch()
     for change in try database.snapshot().changes(after: .beginning).changes

@@ -1,9 +1,9 @@
 import SampleLog
 
-/// A file system in memory that calls a function before each operation that changes something.
+/// A file system in memory that calls a function before each change.
 final class HookedFileSystem: FileSystem, @unchecked Sendable {
   let memory: MemoryFileSystem
-  // Set by the test while nobody else uses it.
+  // Set by the test while no other thread uses the file system.
   var before: (_ operation: String, _ path: String) throws -> Void = { _, _ in }
   var beforeListing: () -> Void = {}
   var beforeOpening: (_ path: String) throws -> Void = { _ in }
@@ -11,7 +11,7 @@ final class HookedFileSystem: FileSystem, @unchecked Sendable {
   var beforeWriting: (_ path: String, _ range: Range<Int>) throws -> Void = { _, _ in }
   var beforeReserving: (_ path: String, _ length: Int) throws -> Void = { _, _ in }
 
-  /// What is left on the disk; guarded because it is asked for in the background.
+  /// The free space of the disk; locked because background threads read it.
   let available = Locked<Int?>(nil)
 
   init(_ memory: MemoryFileSystem = MemoryFileSystem()) { self.memory = memory }
@@ -52,7 +52,7 @@ final class HookedFileSystem: FileSystem, @unchecked Sendable {
   func syncDirectory(_ path: String) throws { try before("syncDirectory", path) }
   func lock(_ path: String) throws -> any FileLock { Lock(try memory.lock(path), self) }
 
-  /// Whether the process is one that the store's was forked from.
+  /// Whether the process was forked from the store's process.
   var isForked = false
 
   private final class Lock: FileLock {

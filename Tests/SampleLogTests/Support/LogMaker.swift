@@ -1,11 +1,11 @@
 import SampleLog
 
-/// Makes the bytes of a log by hand, so that they can say what no store would write.
+/// Builds the bytes of a log by hand, including ones that no store would write.
 struct LogMaker {
   let header: LogHeader
   let symbols = SymbolTable()
   private(set) var bytes: [UInt8]
-  /// Where the log ends, as a successor would state it.
+  /// The end of the log, as a successor states it.
   private(set) var end: LogEnd
 
   init(
@@ -20,7 +20,7 @@ struct LogMaker {
 
   var name: String { FileNames.log(first: header.first) }
 
-  /// Adds a commit; by default with the next sequence number, all before it being durable.
+  /// Adds a commit; by default with the next sequence number and all preceding ones durable.
   mutating func add(
     _ payload: CommitPayload, first: UInt64? = nil, count: Int? = nil, durable: UInt64? = nil
   ) throws {
@@ -43,7 +43,7 @@ struct LogMaker {
     try add(sample(value), first: first, durable: durable)
   }
 
-  /// A commit of one heart rate, whose identifier is its value.
+  /// A commit of one heart rate, whose identifier is derived from its value.
   func sample(_ value: Double) -> CommitPayload {
     var payload = CommitPayload()
     payload.rows.subject = [symbols.intern("ada")]
@@ -55,7 +55,7 @@ struct LogMaker {
     return payload
   }
 
-  /// Adds the header of a frame whose payload is not there.
+  /// Adds the header of a frame without its payload.
   mutating func addHeader(promising payload: Int) {
     bytes +=
       FrameHeader(
@@ -65,7 +65,7 @@ struct LogMaker {
     end.length = UInt64(bytes.count)
   }
 
-  /// Adds bytes that are no frame.
+  /// Adds bytes that are not a frame.
   mutating func addGarbage(_ count: Int) {
     bytes += [UInt8](repeating: 0xA5, count: count)
     end.length = UInt64(bytes.count)

@@ -3,7 +3,7 @@ import SampleLog
 import SampleLogSimulation
 import Testing
 
-/// The plainest store there is, to compare the real one with: an array and a filter.
+/// The simplest reference for the store: an array and a filter.
 struct Model {
   struct Record: Hashable {
     var sequence: UInt64
@@ -20,7 +20,7 @@ struct Model {
   private(set) var records: [Record] = []
   private(set) var end: UInt64 = 0
 
-  /// What is alive when everything up to a sequence number has happened.
+  /// The live records after all changes up to a sequence number.
   func state(_ through: UInt64 = .max) -> [Record] {
     records.filter { record in
       record.sequence <= through && record.deletedAt.map { $0 > through } ?? true
@@ -40,10 +40,10 @@ struct Model {
     }
   }
 
-  /// Takes a sequence number for what is no sample and no deletion.
+  /// Uses a sequence number for a record that is neither a sample nor a deletion.
   mutating func skip() { end += 1 }
 
-  /// Deletions after a place, of samples of a type, in order.
+  /// The deletions after a sequence number, of samples of a type, in order.
   func deletions(after: UInt64, type: String?) -> [(sequence: UInt64, id: Identifier)] {
     records.compactMap { record in
       guard let at = record.deletedAt, at > after, type.map({ $0 == record.type }) ?? true else {
@@ -65,7 +65,7 @@ extension Model.Record {
       metadata: Extras(block.extras(at: row.row))?.metadata ?? [], deletedAt: nil)
   }
 
-  /// The record as it was saved, whatever became of it later.
+  /// The record as it was saved, before any deletion.
   var saved: Model.Record {
     var copy = self
     copy.deletedAt = nil
@@ -81,9 +81,9 @@ struct Workload {
   var database: Database
   var model = Model()
   var random: Seeded
-  /// Snapshots held while the store changes, each with where it ended.
+  /// Snapshots held while the store changes, each with the end of its history.
   private var held: [Snapshot] = []
-  /// Some identifiers are those that the library would make.
+  /// The stream of some identifiers, as the library generates them.
   private let stream: IdentifierStream
   private var made: UInt64 = 0
   private let change: (inout Database.Options) -> Void
@@ -113,7 +113,7 @@ struct Workload {
     var batch = Batch()
     var added: [Model.Record] = []
     let count = Bool.random(using: &random) ? 1 : Int.random(in: 1...300, using: &random)
-    // Mostly in order of time, sometimes long before.
+    // Mostly in chronological order, sometimes long before.
     let isMade = Bool.random(using: &random)
     let base = Double(model.end) * 10 - (Int.random(in: 0..<5, using: &random) == 0 ? 5000 : 0)
     for index in 0..<count {
@@ -159,7 +159,7 @@ struct Workload {
     try commit(deleting: Array(ids))
   }
 
-  /// Opens the directory again, after closing it or after its process died.
+  /// Opens the directory again, after closing the store or killing its process.
   mutating func reopen(closing: Bool) throws {
     held = []
     if closing {
@@ -246,10 +246,10 @@ struct Workload {
     }
   }
 
-  /// Reads the feed from some place in pages of some size and folds it over what was there.
+  /// Reads the feed from a position in pages of a random size and applies it to the earlier state.
   private mutating func compareFeed() throws {
     let snapshot = database.snapshot()
-    // What is older may have been forgotten.
+    // Older changes may have been forgotten.
     let start = UInt64.random(in: snapshot.floor...model.end, using: &random)
     let type = Bool.random(using: &random) ? Self.types.randomElement(using: &random) : nil
     let limit = [1, 7, 500, nil].randomElement(using: &random) ?? nil

@@ -1,6 +1,6 @@
 import SampleLog
 
-/// A file system in memory that knows which files are open, and which of these were removed.
+/// A file system in memory that tracks open files, including removed ones.
 final class OpenFilesFileSystem: FileSystem, Sendable {
   private struct State {
     var last = 0

@@ -48,7 +48,7 @@ extension Seeded {
   }
 }
 
-/// Rows that went into a segment, to compare with what comes out.
+/// The rows written to a segment, to compare with the rows read.
 struct ExpectedBlock {
   var subject: Symbol
   var type: Symbol
@@ -56,7 +56,7 @@ struct ExpectedBlock {
   var rows: RowColumns
 }
 
-/// Makes segments and says what must come out of them.
+/// Builds segments and the rows expected from them.
 struct SegmentMaker {
   var random: Seeded
   let symbols = SymbolTable()
@@ -146,7 +146,8 @@ struct SegmentMaker {
   ]
 }
 
-/// Says how a block differs from the rows it was made of; nil when it does not.
+/// Describes the first difference of a block from its original rows, or returns nil if they are
+/// equal.
 ///
 /// Row *n* of the block must be row `places[n]` of them, or `first + n`.
 func difference(

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import SampleLog
 
-/// Options for tests: nothing happens in the background and the clock stands still.
+/// Returns options for tests: no background work, and a clock that stands still.
 func testOptions(_ change: (inout Database.Options) -> Void = { _ in }) -> Database.Options {
   var options = Database.Options()
   options.sealsInBackground = false
@@ -19,7 +19,7 @@ extension Database {
     try Database(path: "store", mode: mode, options: testOptions(change), fileSystem: fileSystem)
   }
 
-  /// A series by names.
+  /// Returns a series by its names.
   func key(_ type: String, subject: String = "ada") -> SeriesKey {
     SeriesKey(subject: symbols.intern(subject), type: symbols.intern(type))
   }
@@ -48,7 +48,7 @@ extension Database {
     try commit(batch)
   }
 
-  /// The values of a series in order of start.
+  /// Returns the values of a series in order of start.
   func values(_ type: String = "heartRate", where filter: RowFilter = RowFilter()) throws
     -> [Double]
   {
@@ -64,7 +64,7 @@ extension Row {
 }
 
 extension ChangeFeed {
-  /// The keys of the series that have changed.
+  /// Returns the keys of the changed series.
   func changedKeys() throws -> Set<SeriesKey>? {
     try nextChangedSeries().map { Set($0.map(\.key)) }
   }

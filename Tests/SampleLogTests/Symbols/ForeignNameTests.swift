@@ -1,7 +1,7 @@
 import SampleLog
 import Testing
 
-/// What belongs to one database is refused by every other.
+/// Every database refuses symbols and rows of another one.
 @Suite struct ForeignNameTests {
   let own: Database
   let other: Database
@@ -9,7 +9,7 @@ import Testing
   init() throws {
     own = try Database.inMemory()
     other = try Database.inMemory()
-    // The numbers are the same, and the names are not.
+    // The numbers are equal, and the names are not.
     for (database, subject) in [(own, "ada"), (other, "bob")] {
       var batch = database.makeBatch()
       batch.add(to: database.series(subject: subject, type: "heartRate"), start: 0, value: 60)
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func `Numbers of two databases mean different names`() throws {
+  @Test func `Equal numbers in two databases mean different names`() throws {
     let (one, two) = (own.snapshot().allSeries, other.snapshot().allSeries)
     #expect(one.map(\.subject.number) == two.map(\.subject.number) && one != two)
     #expect(try own.snapshot().text(one[0].subject) == "ada")
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: ["batch", "series", "row's series", "unit", "source", "device", "one of many"])
-  func `A batch with anything of another database is not committed`(part: String) throws {
+  func `A batch with a symbol of another database is not committed`(part: String) throws {
     let series = own.series(subject: "ada", type: "heartRate")
     let foreign = other.series(subject: "bob", type: "heartRate")
     let row = try #require(try other.snapshot().newest(foreign))
@@ -61,7 +61,7 @@ import Testing
     #expect(try own.snapshot().select(own.snapshot().allSeries).count == 1)
   }
 
-  @Test func `A batch for a database that was opened again is not committed`() throws {
+  @Test func `A batch for a database that was reopened is not committed`() throws {
     let files = MemoryFileSystem()
     let first = try Database.inMemory(files)
     var batch = first.makeBatch()
@@ -99,7 +99,7 @@ import Testing
     #expect(try snapshot.select(snapshot.allSeries).count == 1)
   }
 
-  @Test func `The empty name is of every database`() throws {
+  @Test func `The empty name is valid in every database`() throws {
     #expect(own.name("") == other.name("") && own.name("") == .empty)
     var batch = own.makeBatch()
     batch.add(
@@ -110,7 +110,7 @@ import Testing
     #expect(row.value == 61 && row.unit == .empty && row.source == .empty)
   }
 
-  @Test func `What a database says of its rows it takes again`() throws {
+  @Test func `A database accepts the symbols of its own rows`() throws {
     let series = own.series(subject: "ada", type: "heartRate")
     let observed = Locked<Set<Series>>([])
     let observation = try own.observe([series]) { notice in

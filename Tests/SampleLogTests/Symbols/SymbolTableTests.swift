@@ -2,9 +2,9 @@
 import SampleLogSimulation
 import Testing
 
-/// Names by number, and the order of their bytes.
+/// Symbols of names, and their order by bytes.
 @Suite struct SymbolTableTests {
-  @Test func `Ranks follow the bytes of names, whenever names were added`() {
+  @Test func `Ranks follow the bytes of names in any order of insertion`() {
     let table = SymbolTable()
     var random = Seeded(state: 5)
     var names: [[UInt8]] = [[]]
@@ -23,8 +23,7 @@ import Testing
     #expect(table.names([0, 2, 1]) == [names[0], names[2], names[1]])
   }
 
-  @Test func `Names that only leases have go with the last of them, and their numbers are reused`()
-  {
+  @Test func `Names with leases only are removed with the last lease, and their numbers reused`() {
     let table = SymbolTable()
     let ada = table.intern("ada")
     var first: SymbolLease? = SymbolLease(table)
@@ -47,7 +46,7 @@ import Testing
     #expect(table.text(table.intern("bob")) == "bob")
   }
 
-  @Test func `Leases of a million names take the numbers of a few`() {
+  @Test func `Leases of a million names reuse the numbers of a few`() {
     let table = SymbolTable()
     _ = table.intern("ada")
     for number in 0..<20_000 {
@@ -59,11 +58,11 @@ import Testing
     _ = table.ranks()
   }
 
-  @Test func `Numbers given back at the end of the table are given once`() {
+  @Test func `Numbers released at the end of the table are assigned once`() {
     var state = SymbolTableState()
     var names: [Symbol: String] = [:]
     for round in 0..<50 {
-      // Rising and falling, so that numbers lie behind the table's end, and within it again.
+      // Rising and falling, so that numbers lie beyond the table's end, and within it again.
       for number in 0..<(round * 7) % 20 {
         let name = "\(round)/\(number)"
         let symbol = state.lease(Array(name.utf8)).symbol
@@ -78,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func `A leased name that comes to be stored keeps its number`() {
+  @Test func `A leased name that is then stored keeps its number`() {
     let table = SymbolTable()
     for keep in [
       { table.intern("eve") },
@@ -98,7 +97,7 @@ import Testing
   }
 
   @Test(arguments: 0..<20 as Range<UInt64>)
-  func `Leases and ranks are those of a model after random work`(seed: UInt64) {
+  func `Leases and ranks agree with a model after a random workload`(seed: UInt64) {
     var random = Seeded(mixing: seed, 9)
     let table = SymbolTable()
     var kept: [String: Symbol] = [:]
