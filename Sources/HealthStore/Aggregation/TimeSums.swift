@@ -59,7 +59,7 @@ struct TimeSums<Intervals: StatisticsIntervals> {
   private mutating func crossBoundary() {
     let time = open.end
     close()
-    // Where a calendar skips a day, the day is an interval in which nothing fits.
+    // A day that a calendar skips is an interval that contains no sample.
     repeat { open.moveToNext() } while open.end <= time
     for (span, source) in lasting { count(span, source) }
     lasting.removeAll { $0.span.until <= open.end }

@@ -1,6 +1,6 @@
 import SampleLog
 
-// What the rule says of the contents of rows.
+// The rule for the contents of rows.
 extension SampleRule {
   /// Throws if the encoded extras are not valid for a sample of the type.
   func check(extras bytes: [UInt8]) throws(HKInvalidSampleError) {

@@ -49,7 +49,7 @@ struct AggregateRule {
     // In a temporally weighted average, only instantaneous samples have equal weights.
     if style == .discreteTemporallyWeighted, asksForAverage { return .sweep }
     if block.zone.maxStart < end && block.zone.maxEnd <= end { return .whole }
-    // What is read already can be added up as well.
+    // Rows that have been read can be summed as well.
     return block.rowsRead != nil && isApart ? .byRow : .sweep
   }
 }

@@ -34,7 +34,7 @@ extension Demo {
     try say("  anchor after:  \(result.newAnchor)")
   }
 
-  /// What the files take before and after.
+  /// Shows the size of the files before and after a compaction.
   mutating func showCompaction() async throws {
     try heading("Compaction")
     let before = try await store.storeStatistics()

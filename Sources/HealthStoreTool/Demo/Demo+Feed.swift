@@ -89,7 +89,7 @@ extension Demo {
     try say("  \(UTCText.clock(date))  \(text)\(late)")
   }
 
-  /// Where the feed of heart rates ends now.
+  /// Returns the anchor at the end of the feed of heart rates.
   func currentAnchor() async throws -> HKQueryAnchor {
     try await HKAnchoredObjectQueryDescriptor(
       predicates: [.quantitySample(type: heartRate)], anchor: nil

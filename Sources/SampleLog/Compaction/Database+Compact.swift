@@ -99,7 +99,7 @@ extension Database {
     // own.
     guard compactingThread.withLock({ $0 == currentThread() }) else { return }
     throw StoreError.invalid(
-      "What a compaction calls can neither compact nor close the store.")
+      "A function that a compaction calls can neither compact nor close the store.")
   }
 
   /// Merges small segments, at a size that delays callers only briefly.
