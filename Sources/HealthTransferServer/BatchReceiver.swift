@@ -54,7 +54,7 @@ struct BatchReceiver {
     var seen: Set<UUID> = []
     for id in batch.deletions where seen.insert(id).inserted {
       guard let row = try snapshot.row(Identifier(id)), row.subject == writer.subject,
-        !writer.symbols.isOwnedType(row.block.type)
+        !writer.symbols.isChildType(row.block.type)
       else { continue }
       writer.delete(row.id)
       receipt.deletedCount += 1
@@ -131,12 +131,13 @@ struct BatchReceiver {
       writer.symbols.text(row.block.type) == type, !batch.deletions.contains(workout)
     else { return }
     let id = Identifier(route.id)
-    let known = try snapshot.payloads(WorkoutLinksPayload.self, ownedBy: row)
+    let known = try snapshot.payloads(WorkoutLinksPayload.self, of: row)
     if known.contains(where: { $0.members.contains { $0.id == id } }) { return }
     writer.add(
       WorkoutLinksPayload(route.id, type: route.type, start: route.start, end: route.end),
-      as: Identifier(ownedBy: row.id, role: WorkoutLinksPayload.role, number: id.low), value: 0,
-      ownedBy: row.id, of: type,
+      as: Identifier(childOf: row.id, type: WorkoutLinksPayload.childType, number: id.low),
+      value: 0,
+      parent: row.id, of: type,
       start: Date(timeIntervalSinceReferenceDate: row.block.start[row.row]),
       end: Date(timeIntervalSinceReferenceDate: row.block.end[row.row]))
   }

@@ -31,7 +31,7 @@ struct DeviceState {
   private let name: String
   private(set) var number: UInt64 = 0
   private var cursors: [(id: UInt64, anchor: [UInt8])] = []
-  private var marks: [BatchMark] = []
+  private var digests: [BatchDigest] = []
   /// The identifiers of the last batch, or nil if an earlier version wrote the state.
   private var identifiers: BatchIdentifiers?
   /// The end of the store when the last batch was received, or 0 if an earlier version wrote the
@@ -63,9 +63,9 @@ struct DeviceState {
   func standing(of batch: TransferBatch) -> Standing {
     if batch.number > number { return batch.number == number + 1 ? .next : .gap }
     // Version 1 of the state has no digests.
-    if marks.isEmpty { return .changed }
+    if digests.isEmpty { return .changed }
     let age = number - batch.number
-    if age < UInt64(marks.count), marks[Int(age)] == BatchMark(batch) { return .known }
+    if age < UInt64(digests.count), digests[Int(age)] == BatchDigest(batch) { return .known }
     return age == 0 && identifiers?.haveAny(of: batch) ?? true ? .changed : .conflict
   }
 
@@ -75,13 +75,13 @@ struct DeviceState {
   mutating func take(_ batch: TransferBatch, _ writer: inout RowWriter, end: UInt64) {
     if batch.number < number { return }
     if number == 0 { Self.makeRoom(&writer) }
-    if batch.number == number { marks = Array(marks.dropFirst()) }
+    if batch.number == number { digests = Array(digests.dropFirst()) }
     number = batch.number
     cursors.removeAll { $0.id == batch.cursor }
     cursors.insert((batch.cursor, batch.anchor), at: 0)
     // After a gap, a dropped cursor starts at the beginning, and sends samples that are known.
     cursors = Array(cursors.prefix(TransferLimit.cursors))
-    marks = [BatchMark(batch)] + marks.prefix(TransferLimit.recognized - 1)
+    digests = [BatchDigest(batch)] + digests.prefix(TransferLimit.recognized - 1)
     identifiers = BatchIdentifiers(batch)
     lastUsed = end
     writer.set(name, to: bytes)
@@ -116,8 +116,8 @@ struct DeviceState {
       bytes.fixed(cursor.id)
       bytes.string(cursor.anchor)
     }
-    bytes.varint(UInt64(marks.count))
-    for mark in marks { mark.write(to: &bytes) }
+    bytes.varint(UInt64(digests.count))
+    for digest in digests { digest.write(to: &bytes) }
     identifiers?.write(to: &bytes)
     bytes.fixed(lastUsed)
     return bytes.bytes
@@ -140,8 +140,8 @@ struct DeviceState {
           return false
         }
         for _ in 0..<count {
-          guard let mark = BatchMark(&reader) else { return false }
-          marks.append(mark)
+          guard let digest = BatchDigest(&reader) else { return false }
+          digests.append(digest)
         }
       }
       if version > 2 {

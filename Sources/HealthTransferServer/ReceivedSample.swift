@@ -11,7 +11,7 @@ struct ReceivedSample {
   var members: [Member] = []
   /// The workouts that it belongs to.
   var workouts: [UUID] = []
-  private var owned: [any OwnedPayload] = []
+  private var children: [any ChildPayload] = []
   private var efforts: [WorkoutEffortPayload] = []
   private let metadata: [UInt8]
 
@@ -39,9 +39,9 @@ struct ReceivedSample {
           throw sample.invalid("it has points, but is no series.")
         }
         points = numbers.count / width
-        owned += try chunks(series, width, numbers, sample) as [any OwnedPayload]
+        children += try chunks(series, width, numbers, sample) as [any ChildPayload]
       case .links(let bytes):
-        owned.append(try decoded(WorkoutLinksPayload.self, bytes, sample))
+        children.append(try decoded(WorkoutLinksPayload.self, bytes, sample))
       case .effort(let bytes):
         efforts.append(try decoded(WorkoutEffortPayload.self, bytes, sample))
       case .workouts(let ids):
@@ -56,7 +56,7 @@ struct ReceivedSample {
     }
   }
 
-  private func decoded<Payload: OwnedPayload>(
+  private func decoded<Payload: ChildPayload>(
     _ type: Payload.Type, _ bytes: [UInt8], _ sample: TransferSample
   ) throws(HKInvalidSampleError) -> Payload {
     guard payload is WorkoutPayload else {
@@ -95,14 +95,14 @@ struct ReceivedSample {
     var row = row
     row.extras = extras.encoded
     try writer.add(row)
-    let owner = Identifier(id)
-    writer.add(owned, ownedBy: owner, of: type, start: start, end: end)
+    let parent = Identifier(id)
+    writer.add(children, parent: parent, of: type, start: start, end: end)
     for effort in efforts {
       guard let rated = effort.members.first else { continue }
       writer.add(
         effort,
-        as: Identifier(ownedBy: owner, role: WorkoutEffortPayload.role, number: rated.id.low),
-        value: 0, ownedBy: owner, of: type, start: start, end: end)
+        as: Identifier(childOf: parent, type: WorkoutEffortPayload.childType, number: rated.id.low),
+        value: 0, parent: parent, of: type, start: start, end: end)
     }
   }
 }

@@ -13,7 +13,7 @@
     }
 
     func lease(holder: String, seconds: Double) throws -> Bool {
-      let bucket = try bucket(lasting: seconds)
+      let bucket = try bucket(expiringAfter: seconds)
       var revision: UInt64 = 0
       if kvStore_CreateString(&revision, bucket.handle, "holder", holder) == NATS_OK { return true }
       var entry: OpaquePointer?
@@ -32,7 +32,7 @@
     /// Returns the bucket of the store's lease.
     ///
     /// The first caller's duration determines its expiry.
-    private func bucket(lasting seconds: Double) throws -> Bucket {
+    private func bucket(expiringAfter seconds: Double) throws -> Bucket {
       if let bucket = bucket.withLock({ $0 }) { return bucket }
       let name = name + "_lease"
       var handle: OpaquePointer?

@@ -18,7 +18,7 @@ package struct HistoryReader {
   /// The last sequence number of commits of which only later parts were read, or nil.
   package private(set) var missing: UInt64?
   /// The number of rejected messages.
-  package private(set) var voidCount = 0
+  package private(set) var rejectedCount = 0
   private var parts: [Message] = []
 
   package init(storeID: Identifier) { self.storeID = storeID }
@@ -48,10 +48,10 @@ package struct HistoryReader {
   }
 
   private mutating func read(_ stored: StreamMessage) throws -> Message? {
-    guard let message = try Message(stored.bytes) else { return void() }
+    guard let message = try Message(stored.bytes) else { return reject() }
     guard message.writer.storeID == storeID else { throw ReplicationError.anotherStore }
     if let writer, message.writer.epoch != writer.epoch, message.writer.term <= writer.term {
-      return void()
+      return reject()
     }
     if writer != message.writer {
       writer = message.writer
@@ -64,8 +64,8 @@ package struct HistoryReader {
     return whole
   }
 
-  private mutating func void() -> Message? {
-    voidCount += 1
+  private mutating func reject() -> Message? {
+    rejectedCount += 1
     parts = []
     return nil
   }
@@ -76,7 +76,7 @@ package struct HistoryReader {
     if message.part == 0 { parts = [] }
     guard parts.count == Int(message.part), parts.allSatisfy({ $0.isPart(with: message) }) else {
       missing = message.last
-      return void()
+      return reject()
     }
     parts.append(message)
     guard parts.count == Int(message.parts) else { return nil }

@@ -32,7 +32,7 @@ public final class Primary: Sendable {
     var isChecking = false
     var failure: (any Error)?
     var isClosed = false
-    var account = PublishingAccount()
+    var tracker = PublishingTracker()
   }
 
   /// Forwards syncs to the primary, which retains the database that retains this object.
@@ -168,7 +168,7 @@ public final class Primary: Sendable {
   ///
   /// While there is a gap, commits are on this disk only, and a commit with
   /// ``Acknowledgement/replicated`` throws ``ReplicationError/gap(_:)``.
-  public var gap: PublishingGap? { state.withLock { $0.account.metrics.gap } }
+  public var gap: PublishingGap? { state.withLock { $0.tracker.metrics.gap } }
 
   /// The error that has stopped publishing, or nil while publishing continues.
   public var failure: (any Error)? { state.withLock { $0.failure } }
@@ -205,9 +205,9 @@ public final class Primary: Sendable {
     let (end, time) = (database.durableEnd, clock())
     let fencedBy = database.fencedBy
     return state.withLock { state in
-      var metrics = state.account.metrics
+      var metrics = state.tracker.metrics
       metrics.lag = end - min(end, metrics.publishedThrough)
-      metrics.lagSeconds = state.account.marks.seconds(at: time)
+      metrics.lagSeconds = state.tracker.lag.seconds(at: time)
       metrics.fencedBy = fencedBy
       metrics.failure = state.failure.map { "\($0)" }
       return metrics
@@ -225,7 +225,7 @@ public final class Primary: Sendable {
   /// Runs a step of the publisher on its queue, and records it for metrics and events.
   private func step() throws -> Publisher.Step {
     let step = try publisher.step()
-    if let event = state.withLock({ $0.account.take(step, of: publisher) }) {
+    if let event = state.withLock({ $0.tracker.take(step, of: publisher) }) {
       database.report(event)
     }
     return step
@@ -233,7 +233,7 @@ public final class Primary: Sendable {
 
   private func isDurable(_ last: UInt64) {
     let time = clock()
-    state.withLock { $0.account.marks.add(last, at: time) }
+    state.withLock { $0.tracker.lag.add(last, at: time) }
     schedule()
   }
 

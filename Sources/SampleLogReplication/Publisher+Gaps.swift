@@ -17,7 +17,7 @@ extension Publisher {
       return true
     }
     guard let reports = try transport.reachableReports(of: database.storeID) else { return nil }
-    if reports.values.contains(where: { database.isFollowed(by: $0, from: start.last) }) {
+    if reports.values.contains(where: { database.canContinue($0, from: start.last) }) {
       return true
     }
     // If the stream has nothing of this history, it begins with the logs, unless they lack commits
@@ -66,11 +66,11 @@ extension Publisher {
     guard let reports = try transport.reachableReports(of: database.storeID) else {
       return .unresolved
     }
-    let isFollowed = reports.values.contains { report in
+    let isCrossed = reports.values.contains { report in
       report.epoch == database.epoch && report.last >= crossing.continued
         && report.last <= database.durableEnd
     }
-    guard isFollowed else { return .blocked }
+    guard isCrossed else { return .blocked }
     self.crossing = nil
     gap = nil
     if let place { notePublished(through: place.last) }

@@ -26,7 +26,7 @@ extension PublishingGap: CustomStringConvertible {
 
 extension Database {
   /// Returns whether a reporting replica can apply this store's commits after a sequence number.
-  func isFollowed(by report: ReplicaReport, from last: UInt64) -> Bool {
+  func canContinue(_ report: ReplicaReport, from last: UInt64) -> Bool {
     guard report.last >= last, report.last <= durableEnd else { return false }
     if report.epoch == epoch { return true }
     return earlierEpochs.contains { $0.epoch == report.epoch && report.last <= $0.last }

@@ -22,8 +22,8 @@ public final class Replica {
   private(set) var reader: HistoryReader
   private var isRereading = false
   /// The number of messages that were rejected even though the stream was read again.
-  private var knownVoids = 0
-  private var isCheckingVoids = false
+  private var knownRejections = 0
+  private var isCheckingRejections = false
   /// The number of consecutive reads at which the stream ended without this store's epoch.
   private var endsWithoutEpoch = 0
   private var batchLimit: Int
@@ -31,9 +31,9 @@ public final class Replica {
   private var releasedBefore: UInt64?
   private let keptLogCount: Int
   private let clock: @Sendable () -> Double
-  private let account = Locked(FollowingAccount())
+  private let tracker = Locked(ReplicaTracker())
   /// Whether the replica must be created again from a backup.
-  public var needsBackup: Bool { account.withLock { $0.metrics.needsBackup } }
+  public var needsBackup: Bool { tracker.withLock { $0.metrics.needsBackup } }
   var reporting: Reporting?
 
   /// Opens a replica.
@@ -85,13 +85,13 @@ public final class Replica {
       try checkEpoch()
       if let missing = reader.missing, missing > database.end { return try readAgain() }
       if try confirmsPlace() {
-        checkVoids()
+        checkRejections()
         let time = clock()
-        if lag == 0 { account.withLock { $0.lastComplete = time } }
+        if lag == 0 { tracker.withLock { $0.lastComplete = time } }
       }
       return .idle
     }
-    defer { account.withLock { $0.streamEnd = streamEnd } }
+    defer { tracker.withLock { $0.streamEnd = streamEnd } }
     do {
       let before = reader.cursor
       try reader.take(messages, apply)
@@ -120,19 +120,19 @@ public final class Replica {
   private func readMessages() throws -> [StreamMessage] {
     do {
       let messages = try transport.read(from: reader.cursor + 1, limit: batchLimit)
-      let wasAway = account.withLock { account in
-        account.metrics.messageCount += messages.count
-        defer { account.metrics.isStreamReachable = true }
-        return !account.metrics.isStreamReachable
+      let wasAway = tracker.withLock { tracker in
+        tracker.metrics.messageCount += messages.count
+        defer { tracker.metrics.isStreamReachable = true }
+        return !tracker.metrics.isStreamReachable
       }
       if wasAway { database.report(.streamReachable) }
       return messages
     } catch {
-      let isNews = account.withLock { account in
-        defer { account.metrics.isStreamReachable = false }
-        return account.metrics.isStreamReachable
+      let isFirst = tracker.withLock { tracker in
+        defer { tracker.metrics.isStreamReachable = false }
+        return tracker.metrics.isStreamReachable
       }
-      if isNews { database.report(.streamUnreachable(reason: "\(error)")) }
+      if isFirst { database.report(.streamUnreachable(reason: "\(error)")) }
       throw error
     }
   }
@@ -147,7 +147,7 @@ public final class Replica {
   }
 
   private func restart() {
-    account.withLock { $0.metrics.resynchronizationCount += 1 }
+    tracker.withLock { $0.metrics.resynchronizationCount += 1 }
     reader = HistoryReader(storeID: database.storeID)
   }
 
@@ -166,14 +166,14 @@ public final class Replica {
   /// Reads the stream again once after messages were rejected.
   ///
   /// The stream may have lost the message that caused their rejection.
-  private func checkVoids() {
-    guard reader.voidCount > knownVoids else { return }
-    isCheckingVoids.toggle()
-    if isCheckingVoids { restart() } else { knownVoids = reader.voidCount }
+  private func checkRejections() {
+    guard reader.rejectedCount > knownRejections else { return }
+    isCheckingRejections.toggle()
+    if isCheckingRejections { restart() } else { knownRejections = reader.rejectedCount }
   }
 
   private func lost() -> ReplicationError {
-    account.withLock { $0.metrics.needsBackup = true }
+    tracker.withLock { $0.metrics.needsBackup = true }
     database.report(.needsBackup(end: database.end))
     return .needsBackup(end: database.end)
   }
@@ -243,11 +243,11 @@ public final class Replica {
   public func metrics() -> ReplicaMetrics {
     let time = clock()
     let end = database.end
-    return account.withLock { account in
-      var metrics = account.metrics
+    return tracker.withLock { tracker in
+      var metrics = tracker.metrics
       metrics.appliedThrough = end
-      metrics.lag = account.streamEnd > end ? account.streamEnd - end : 0
-      metrics.lagSeconds = account.lastComplete.map { max(0, time - $0) }
+      metrics.lag = tracker.streamEnd > end ? tracker.streamEnd - end : 0
+      metrics.lagSeconds = tracker.lastComplete.map { max(0, time - $0) }
       return metrics
     }
   }

@@ -21,7 +21,7 @@ public struct ReplicaMetrics: Hashable, Sendable {
 }
 
 /// The tracker of a replica's progress, for its metrics.
-struct FollowingAccount {
+struct ReplicaTracker {
   var metrics = ReplicaMetrics()
   /// The last sequence number in the stream, as far as it was read.
   var streamEnd: UInt64 = 0

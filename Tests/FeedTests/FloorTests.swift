@@ -125,15 +125,15 @@ import Testing
     let database = try Database(
       path: "store", options: options(), fileSystem: MemoryFileSystem())
     try fill(database)
-    let told = Locked<UInt64>(0)
+    let notified = Locked<UInt64>(0)
     runThreads(8) { thread in
       for place in 1...UInt64(8) where (thread + Int(place)) % 2 == 0 {
         do { try database.acknowledge("shared", through: place) } catch { continue }
         let now = database.acknowledgements["shared"] ?? 0
         if now < place { Issue.record("\(place) was acknowledged but the store has \(now)") }
-        told.withLock { $0 = max($0, place) }
+        notified.withLock { $0 = max($0, place) }
       }
     }
-    #expect(database.acknowledgements["shared"] == told.withLock { $0 })
+    #expect(database.acknowledgements["shared"] == notified.withLock { $0 })
   }
 }

@@ -12,8 +12,8 @@ import Testing
     let pair = try Pair(.replicated)
     try await pair.primary.save([beat(60)])
     let open = try #require(pair.primary.state.withLock { $0.shards["a"] ?? nil })
-    guard case .primary(let keeper) = open.copy else { return #expect(Bool(false)) }
-    #expect(keeper.primary.publishedThrough == open.copy.database.end)
+    guard case .primary(let renewer) = open.copy else { return #expect(Bool(false)) }
+    #expect(renewer.primary.publishedThrough == open.copy.database.end)
   }
 
   @Test func `A save with a copy is on the replica's disk when it reports success`() async throws {

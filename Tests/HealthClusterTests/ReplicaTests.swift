@@ -108,7 +108,7 @@ import Testing
     try await pair.primary.save([beat(60)])
     try await pair.settle()
     let open = try #require(pair.replica.state.withLock { $0.shards["a"] ?? nil })
-    #expect(DeliveryCenter.of(open.copy.database, clock: .system) == nil)
+    #expect(DeliveryScheduler.of(open.copy.database, clock: .system) == nil)
     let error = await healthKitError {
       _ = try await pair.replica.store(subject: "ada").backgroundDelivery(for: heartRate)
     }

@@ -242,8 +242,8 @@ import Testing
     try await store.relateWorkoutEffortSample(score(7), with: workout, activity: nil)
     let rating = score(4, 5000)
     try await store.relateWorkoutEffortSample(rating, with: ride, activity: nil)
-    let told = await calls.next()
-    #expect(told?.map(\.workout) == [ride] && told?.first?.samples == [rating])
+    let notified = await calls.next()
+    #expect(notified?.map(\.workout) == [ride] && notified?.first?.samples == [rating])
     let read = try await iterator.next()?.relationships
     #expect(read?.map(\.workout) == [ride] && read?.first?.samples == [rating])
     try await store.delete(rating)

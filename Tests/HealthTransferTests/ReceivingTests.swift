@@ -224,10 +224,10 @@ import Testing
 
   @Test func `Child rows of a sample cannot be deleted without it`() async throws {
     try await Phone.fill(server)
-    let owned = try Contents(server).owned.values.map(\.row)
-      .filter { $0.role == PointChunk.role }.map(\.uuid)
-    #expect(owned.count > 4)
-    #expect(try await server.receive(batch(1, deleting: owned)).deletedCount == 0)
+    let children = try Contents(server).children.values.map(\.row)
+      .filter { $0.childType == PointChunk.childType }.map(\.uuid)
+    #expect(children.count > 4)
+    #expect(try await server.receive(batch(1, deleting: children)).deletedCount == 0)
   }
 
   @Test func `Samples, deletions and the device's state are one commit`() async throws {

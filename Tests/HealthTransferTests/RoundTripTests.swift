@@ -28,8 +28,8 @@ import Testing
     #expect(Set(after.samples.keys) == Set(before.samples.keys))
     let differing = before.samples.keys.filter { after.samples[$0] != before.samples[$0] }
     #expect(differing == [])
-    #expect(after.owned.keys.sorted() == before.owned.keys.sorted())
-    #expect(before.owned.keys.filter { after.owned[$0] != before.owned[$0] } == [])
+    #expect(after.children.keys.sorted() == before.children.keys.sorted())
+    #expect(before.children.keys.filter { after.children[$0] != before.children[$0] } == [])
   }
 
   @Test func `A workout has its samples, statistics, events, totals and rating`() async throws {

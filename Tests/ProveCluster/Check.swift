@@ -15,7 +15,7 @@ func expect(_ condition: Bool, _ sentence: @autoclosure () -> String) throws {
 
 extension Replica {
   /// Applies messages until there are no more and the store has reached the given end.
-  func follow(to end: UInt64 = 0, within seconds: Double = longestWait) throws {
+  func catchUp(to end: UInt64 = 0, within seconds: Double = longestWait) throws {
     let deadline = ContinuousClock.now + .seconds(seconds)
     while true {
       if try step() == .idle {

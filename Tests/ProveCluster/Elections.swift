@@ -43,7 +43,7 @@ struct Elections {
     try Replica.make(from: paths[2], at: paths[1], of: "old")
     let connection = TimedTransport(try servers.connect(to: storeID))
     let replica = try Replica(path: paths[1], transport: connection)
-    try replica.follow()
+    try replica.catchUp()
     guard let leader = try servers.leader(of: storeID) else {
       throw Breach(description: "no server says that it leads the stream")
     }

@@ -34,8 +34,8 @@ final class FaultHistory: @unchecked Sendable {
     let primary = try Primary(path: paths[0], transport: try servers.connect(to: storeID))
     let replica = try Replica(path: paths[1], transport: try servers.connect(to: storeID))
     let group = DispatchGroup()
-    nonisolated(unsafe) let follower = replica
-    DispatchQueue.global().async(group: group) { self.follow(follower) }
+    nonisolated(unsafe) let shared = replica
+    DispatchQueue.global().async(group: group) { self.catchUp(shared) }
     DispatchQueue.global().async(group: group) { self.save(primary) }
     do {
       try disturb()
@@ -45,7 +45,7 @@ final class FaultHistory: @unchecked Sendable {
     isDone.withLock { $0 = true }
     group.wait()
     if let problem = problem.withLock({ $0 }) { throw Breach(description: problem) }
-    try replica.follow(to: primary.database.end)
+    try replica.catchUp(to: primary.database.end)
     let acknowledged = saved.withLock { $0 }
     for (name, starts) in [
       ("primary", try primary.database.starts), ("replica", try replica.database.starts),
@@ -80,7 +80,7 @@ final class FaultHistory: @unchecked Sendable {
     }
   }
 
-  private func follow(_ replica: Replica) {
+  private func catchUp(_ replica: Replica) {
     while !isDone.withLock({ $0 }) {
       do {
         if try replica.step() == .idle { pause(0.002) }

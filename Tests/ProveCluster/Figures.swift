@@ -142,7 +142,7 @@ struct Figures {
     try Replica.make(
       from: place("old-backup"), at: newPath, of: "old")
     let replica = try Replica(path: newPath, transport: stream)
-    try replica.follow()
+    try replica.catchUp()
     let time = try seconds {
       try Promotion(replica).finish()
       try replica.close()

@@ -80,9 +80,9 @@ extension ProcessFaults {
       try startSaver()
     case .stopSaver(let seconds): stop(saver, seconds)
     case .killReplica:
-      follower?.kill()
-      try startFollower()
-    case .stopReplica(let seconds): stop(follower, seconds)
+      replicaProcess?.kill()
+      try startReplicaProcess()
+    case .stopReplica(let seconds): stop(replicaProcess, seconds)
     case .partPrimary(let number, let mode, let seconds):
       part(number.map { [primaryProxies[$0]] } ?? primaryProxies, mode, seconds)
     case .partReplica(let number, let mode, let seconds):

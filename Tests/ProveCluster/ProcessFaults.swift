@@ -17,7 +17,7 @@ final class ProcessFaults {
   let replicaProxies: [Proxy]
   private(set) var storeID = Identifier()
   private(set) var saver: Child?
-  private(set) var follower: Child?
+  private(set) var replicaProcess: Child?
   /// The samples that the stream has confirmed, by sequence number.
   private var acknowledged: [UInt64: Double] = [:]
   private var saverLines = 0
@@ -47,8 +47,8 @@ final class ProcessFaults {
     saverLines = 0
   }
 
-  func startFollower() throws {
-    follower = try Child("follow", path("b"), options(replicaProxies), in: folder)
+  func startReplicaProcess() throws {
+    replicaProcess = try Child("replicate", path("b"), options(replicaProxies), in: folder)
   }
 
   /// Creates stores, runs the events, and checks the stores.
@@ -63,7 +63,7 @@ final class ProcessFaults {
     try Replica.make(from: path("backup"), at: path("b"), of: "a")
     _ = try servers.connect(to: storeID)
     try startSaver()
-    try startFollower()
+    try startReplicaProcess()
     try goesOn("at first")
     for event in events {
       try happen(event)
@@ -98,7 +98,7 @@ final class ProcessFaults {
     let seconds = try servers.wait(after: event) {
       try listen()
       try saver?.check("the saver, after \(event),")
-      try follower?.check("the replica, after \(event),")
+      try replicaProcess?.check("the replica, after \(event),")
       return acknowledged.count >= before + 20
     }
     print("  \(event): " + String(format: "%.1f", seconds) + " s until 20 saves")
@@ -106,15 +106,15 @@ final class ProcessFaults {
 
   /// Stops the saver, promotes the replica, saves to it, and resumes the saver.
   private func replace() throws {
-    guard let saver, let follower else { return }
+    guard let saver, let replicaProcess else { return }
     // Messages in flight arrive after another epoch has begun.
     let mode = [Proxy.Mode.open, .deaf, .mute].randomElement(using: &random) ?? .open
     for proxy in primaryProxies { proxy.mode = mode }
     saver.signal(SIGSTOP)
-    follower.kill()
+    replicaProcess.kill()
     let stream = try servers.connect(to: storeID)
     let replica = try Replica(path: path("b"), transport: stream)
-    try replica.follow()
+    try replica.catchUp()
     try Promotion(replica).finish()
     try replica.close()
     let primary = try Primary.promote(path("b"), transport: stream)
@@ -149,7 +149,7 @@ final class ProcessFaults {
       try Replica.make(from: path("backup"), at: path("a"), of: "b")
     }
     let replica = try Replica(path: path("a"), transport: stream)
-    try replica.follow(to: end.last)
+    try replica.catchUp(to: end.last)
     try compare(try replica.database.starts, "the old one")
     try expect(try replica.database.historyEnd == end, "the copies differ")
     try replica.close()

@@ -43,14 +43,14 @@ import SampleLogNATS
 
   static func main() throws {
     var arguments = CommandLine.arguments.dropFirst()
-    if let work = arguments.first, ["save", "follow"].contains(work), arguments.count > 3 {
+    if let work = arguments.first, ["save", "replicate"].contains(work), arguments.count > 3 {
       var options = NATSOptions()
       options.replicaCount = Int(arguments[3]) ?? 1
       options.byteLimit = 64 << 20
       options.servers = Array(arguments[4...])
       options.makesStream = work == "save"
       return try work == "save"
-        ? Saver.run(arguments[2], options) : Follower.run(arguments[2], options)
+        ? Saver.run(arguments[2], options) : ReplicaProcess.run(arguments[2], options)
     }
     let isNamed = arguments.first.map { works[$0] != nil || $0 == "soak" } ?? false
     let work = isNamed ? arguments.removeFirst() : "prove"

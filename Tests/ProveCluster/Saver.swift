@@ -8,7 +8,7 @@ import SampleLogReplication
 enum Saver {
   static func run(_ path: String, _ options: NATSOptions) throws {
     let store = try Database(path: path, mode: .readOnly).storeID
-    let stream = try Follower.connect(to: store, options)
+    let stream = try ReplicaProcess.connect(to: store, options)
     let primary = try Primary(path: path, transport: stream)
     // Greater than all earlier start dates, also after a restart.
     var start = Double(primary.database.end)

@@ -51,7 +51,7 @@ struct SlowReplica {
     try Replica.make(from: second, at: b, of: "a")
     let again = try Replica(path: b, transport: try servers.connect(to: storeID))
     try fill(primary, 2, &start)
-    try again.follow(to: primary.database.end)
+    try again.catchUp(to: primary.database.end)
     try expect(try again.database.historyEnd == primary.database.historyEnd, "the copies differ")
     try comparePrefix(primary.database, again.database)
     print(

@@ -26,7 +26,7 @@ struct ZombieHistory {
     saver.read(lines: 20 + 7 * round)
     saver.signal(SIGSTOP)
     let replica = try Replica(path: new, transport: stream)
-    try replica.follow()
+    try replica.catchUp()
     try Promotion(replica).finish()
     try replica.close()
     let primary = try Primary.promote(new, transport: stream)
@@ -60,7 +60,7 @@ struct ZombieHistory {
       if messages.isEmpty { break }
       try reader.take(messages) { _ in }
     }
-    try expect(reader.voidCount == 0, "\(reader.voidCount) messages were accepted too late")
+    try expect(reader.rejectedCount == 0, "\(reader.rejectedCount) messages were accepted too late")
     try expect(reader.writer?.epoch == epoch, "the stream ends in another epoch")
   }
 }

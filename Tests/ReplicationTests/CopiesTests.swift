@@ -28,12 +28,12 @@ import Testing
       try replica("one", of: primary.database), try replica("other", of: primary.database)
     )
     try primary.commit(primary.database.batch(1), acknowledgement: .replicated)
-    try one.follow()
+    try one.catchUp()
     #expect(throws: ReplicationError.notCopied(through: 1, copies: 1, wanted: 2)) {
       try primary.confirm(through: 1, .copies(2), attempts: 3)
     }
     try primary.confirm(through: 1, .copies(1), attempts: 1)
-    try other.follow()
+    try other.catchUp()
     try primary.confirm(through: 1, .copies(2), attempts: 1)
     #expect(throws: ReplicationError.notCopied(through: 2, copies: 0, wanted: 1)) {
       try primary.commit(
@@ -68,7 +68,7 @@ import Testing
     // Waits for an answer that arrives only after this thread has saved and published.
     reports.isAsked.wait()
     try primary.commit(primary.database.batch(2), acknowledgement: .replicated)
-    try one.follow()
+    try one.catchUp()
     #expect(one.database.end == 2)
     reports.mayAnswer.signal()
     isDone.wait()
@@ -86,7 +86,7 @@ import Testing
     // Publishing is asynchronous; asking for its progress waits for the append in flight.
     for _ in 0..<1000 where one.database.end == 0 {
       _ = primary.publishedThrough
-      try one.follow()
+      try one.catchUp()
     }
     try primary.confirm(through: 1, .copies(1), attempts: 1)
     try primary.close()
@@ -103,10 +103,10 @@ import Testing
     let publisher = Publisher(primary, stores.stream)
     try primary.save(1)
     try publisher.publishAll()
-    try behind.follow()
+    try behind.catchUp()
     try primary.save(2)
     try publisher.publishAll()
-    try ahead.follow()
+    try ahead.catchUp()
     stores.stream.truncate(1)
     try primary.close()
     return (ahead, behind)

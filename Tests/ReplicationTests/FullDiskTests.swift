@@ -44,7 +44,7 @@ import Testing
 
   @Test func `A full disk loses no unpublished log`() throws {
     let database = try sealed(4)
-    stream.faults.isDead = true
+    stream.faults.hasCrashed = true
     disk.fill()
     let publisher = Publisher(database, stream, keptLogCount: 1)
     for _ in 0..<20 { _ = try publisher.step() }

@@ -40,14 +40,14 @@ import Testing
 
   @Test func `A buffered commit is not read before it is durable`() throws {
     let database = try stores.open()
-    let told = Locked<[UInt64]>([])
-    database.whenDurable { end in told.withLock { $0.append(end) } }
+    let notified = Locked<[UInt64]>([])
+    database.whenDurable { end in notified.withLock { $0.append(end) } }
     try database.save(1, durability: .buffered)
     #expect(try numbers(database) == [])
-    #expect(told.withLock { $0 } == [])
+    #expect(notified.withLock { $0 } == [])
     try database.flush()
     #expect(try numbers(database) == [1])
-    #expect(told.withLock { $0 } == [1])
+    #expect(notified.withLock { $0 } == [1])
   }
 
   @Test func `Published logs are removed, except the retained ones`() throws {

@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test func `A primary counts confirmed commits and measures their delay`() throws {
-    stores.shared.change { $0.isDead = true }
+    stores.shared.change { $0.hasCrashed = true }
     let primary = try primary()
     try primary.database.save(1, 2)
     now.withLock { $0 += 5 }
@@ -48,7 +48,7 @@ import Testing
     now.withLock { $0 += 2 }
     var metrics = primary.metrics()
     #expect((metrics.publishedThrough, metrics.lag, metrics.lagSeconds) == (0, 3, 7))
-    stores.shared.change { $0.isDead = false }
+    stores.shared.change { $0.hasCrashed = false }
     try primary.confirm(through: 3, .replicated)
     metrics = primary.metrics()
     #expect((metrics.publishedThrough, metrics.lag, metrics.lagSeconds) == (3, 0, 0))
@@ -59,13 +59,13 @@ import Testing
   }
 
   @Test func `A primary reports the loss and the return of its stream once each`() throws {
-    stores.shared.change { $0.isDead = true }
+    stores.shared.change { $0.hasCrashed = true }
     let primary = try primary()
     try primary.database.save(1)
     #expect(throws: ReplicationError.notReplicated(through: 1)) {
       try primary.confirm(through: 1, .replicated, attempts: 20)
     }
-    stores.shared.change { $0.isDead = false }
+    stores.shared.change { $0.hasCrashed = false }
     try primary.confirm(through: 1, .replicated)
     let events = events(primary.database)
     #expect(events.count == 2)
@@ -82,7 +82,7 @@ import Testing
     try primary.commit(primary.database.batch(1), acknowledgement: .replicated)
     try stores.makeReplica("other", of: primary.database)
     let other = try stores.replica("other", stores.shared)
-    try other.follow()
+    try other.catchUp()
     try Promotion(other).finish()
     let epoch = other.database.epoch
     #expect(throws: StoreError.fenced(epoch: epoch)) {
@@ -103,12 +103,12 @@ import Testing
     try stores.makeReplica("replica", of: database)
     let replica = try replica()
     #expect(replica.metrics().lagSeconds == nil)
-    try replica.follow()
+    try replica.catchUp()
     #expect(replica.metrics().appliedThrough == 1)
     #expect((replica.metrics().lag, replica.metrics().lagSeconds) == (0, 0))
     now.withLock { $0 += 3 }
     #expect(replica.metrics().lagSeconds == 3)
-    try replica.follow()
+    try replica.catchUp()
     #expect(replica.metrics().lagSeconds == 0)
     let text = replica.metrics().prometheusText
     #expect(text.contains("healthstore_replica_applied_sequence 1\n"))
@@ -123,12 +123,12 @@ import Testing
     try stores.makeReplica("replica", of: database)
     try stores.makeReplica("next", of: database)
     let replica = try replica()
-    try replica.follow()
+    try replica.catchUp()
     let next = try stores.replica("next")
-    try next.follow()
+    try next.catchUp()
     try Promotion(next).finish()
     let epoch = next.database.epoch
-    try replica.follow()
+    try replica.catchUp()
     #expect(events(replica.database) == [.epochBegan(epoch: epoch, first: 2)])
     try next.close()
     try Database.promote("next", fileSystem: stores.files)
@@ -140,7 +140,7 @@ import Testing
     try second.publishAll()
     // The stream loses all but the last message before the replica reads it.
     try stores.stream.trim(through: stores.stream.last - 1)
-    #expect(throws: ReplicationError.needsBackup(end: 2)) { try replica.follow() }
+    #expect(throws: ReplicationError.needsBackup(end: 2)) { try replica.catchUp() }
     #expect(events(replica.database) == [.resynchronizing(end: 2), .needsBackup(end: 2)])
     #expect(replica.metrics().needsBackup)
     #expect(replica.metrics().resynchronizationCount == 1)
@@ -176,15 +176,15 @@ import Testing
   }
 
   @Test func `The reported lag never understates the true lag`() {
-    var marks = LagMarks()
-    for number in 1...10_000 { marks.add(UInt64(number), at: Double(number)) }
-    #expect(marks.seconds(at: 10_001) == 10_000)
+    var lag = LagTracker()
+    for number in 1...10_000 { lag.add(UInt64(number), at: Double(number)) }
+    #expect(lag.seconds(at: 10_001) == 10_000)
     for confirmed in stride(from: 500, to: 10_000, by: 500) {
-      marks.confirm(UInt64(confirmed))
-      #expect(marks.seconds(at: 10_001) >= Double(10_001 - confirmed - 1))
+      lag.confirm(UInt64(confirmed))
+      #expect(lag.seconds(at: 10_001) >= Double(10_001 - confirmed - 1))
     }
-    marks.confirm(10_000)
-    #expect(marks.seconds(at: 10_001) == 0)
+    lag.confirm(10_000)
+    #expect(lag.seconds(at: 10_001) == 0)
   }
 }
 

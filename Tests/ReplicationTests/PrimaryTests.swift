@@ -19,7 +19,7 @@ import Testing
     }
     try primary.close()
     let replica = try makeReplica(primary.database, stream)
-    try replica.follow()
+    try replica.catchUp()
     #expect(replica.database.end == 20)
   }
 
@@ -35,13 +35,13 @@ import Testing
     }
     try primary.close()
     let replica = try makeReplica(primary.database, stream)
-    try replica.follow()
+    try replica.catchUp()
     #expect(replica.database.end == 40)
   }
 
   @Test func `A stream that never answers leaves the commit in the store and is reported`() throws {
     let stream = SharedStream(SimulatedStream(seed: 1))
-    stream.change { $0.isDead = true }
+    stream.change { $0.hasCrashed = true }
     let primary = try Primary(path: "primary", transport: stream, fileSystem: files)
     #expect(throws: ReplicationError.notReplicated(through: 1)) {
       try primary.commit(
@@ -71,7 +71,7 @@ import Testing
     let primary = try Primary(path: "primary", transport: stream, fileSystem: files)
     try primary.commit(primary.database.batch(1), acknowledgement: .replicated)
     let replica = try makeReplica(primary.database, stream)
-    try replica.follow()
+    try replica.catchUp()
     try Promotion(replica).finish()
     primary.check()
     #expect(throws: StoreError.fenced(epoch: replica.database.epoch)) { try primary.close() }

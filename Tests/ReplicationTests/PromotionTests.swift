@@ -15,7 +15,7 @@ import Testing
     try primary.save(1)
     try publisher.publishAll()
     let replica = try stores.replica("replica")
-    try replica.follow()
+    try replica.catchUp()
     return (primary, publisher, replica)
   }
 
@@ -43,13 +43,13 @@ import Testing
     try stores.makeReplica("other", fromBackupOf: primary).close()
     let old = OldAnswers(stores.stream, through: 1)
     let other = try stores.replica("other", old)
-    try other.follow()
+    try other.catchUp()
     try Promotion(replica).finish()
     // The stream has not answered it yet, as if both had asked before either appended.
     #expect(try Promotion(other).step() == .waiting)
     #expect(stores.stream.last == 2)
     old.end(through: .max)
-    try other.follow()
+    try other.catchUp()
     #expect(other.database.epoch == replica.database.epoch)
     #expect(try other.database.historyEnd == replica.database.historyEnd)
   }
@@ -76,13 +76,13 @@ import Testing
     let (primary, publisher, replica) = try pair()
     try primary.save(2)
     try publisher.publishAll()
-    try replica.follow()
+    try replica.catchUp()
     stores.stream.truncate(1)
     try Promotion(replica).finish()
     #expect(stores.stream.last == 3)
     try stores.makeReplica("new", of: primary)
     let new = try stores.replica("new")
-    try new.follow()
+    try new.catchUp()
     #expect(try new.database.historyEnd == replica.database.historyEnd)
     #expect(try new.database.values == [1, 2])
     // The old primary may publish the same commits, and is fenced nevertheless.
@@ -96,7 +96,7 @@ import Testing
     let (primary, publisher, replica) = try pair()
     let other = try stores.makeReplica("other", fromBackupOf: primary)
     try Promotion(replica).finish()
-    try other.follow()
+    try other.catchUp()
     let epoch = other.database.epoch
     stores.stream.truncate(1)
     // The old primary does not learn that it was replaced, and the new one does not return.
@@ -127,14 +127,14 @@ import Testing
     for part in parts[1...] {
       _ = try stores.stream.append(part.encoded, expecting: stores.stream.last)
     }
-    try replica.follow()
+    try replica.catchUp()
     #expect(try replica.database.values == [1, 2])
   }
 
   @Test func `A late record after another epoch of its term fences no writer`() throws {
     let (primary, _, replica) = try pair()
     let other = try stores.makeReplica("other", fromBackupOf: primary)
-    try other.follow()
+    try other.catchUp()
     try Promotion(replica).finish()
     let next = try open(promoted: replica)
     let publisher = Publisher(next, stores.stream)
@@ -153,7 +153,7 @@ import Testing
     try next.save(3)
     try publisher.publishAll()
     try Publisher(next, stores.stream).publishAll()
-    try other.follow()
+    try other.catchUp()
     #expect(try other.database.historyEnd == next.historyEnd)
     #expect(try other.database.values == [1, 2, 3])
   }
@@ -165,7 +165,7 @@ import Testing
     let replica = try stores.replica("late", late)
     try primary.save(2)
     try publisher.publishAll()
-    try replica.follow()
+    try replica.catchUp()
     let promotion = Promotion(replica)
     #expect(try promotion.step() == .waiting)
     // The stream loses the last message before the record, and another takes its place.
@@ -189,7 +189,7 @@ import Testing
       options: Stores.options(), fileSystem: stores.files)
     #expect(result == RejoinResult())
     let old = try stores.replica("primary")
-    try old.follow()
+    try old.catchUp()
     #expect(try old.database.historyEnd == next.historyEnd)
     #expect(try old.database.values == [1, 2])
   }

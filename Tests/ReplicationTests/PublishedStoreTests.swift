@@ -69,13 +69,13 @@ extension SimulatedStream {
     let publisher = Publisher(primary, stores.stream)
     try publisher.publishAll()
     #expect(publisher.publishedThrough == primary.end)
-    try replica.follow()
+    try replica.catchUp()
     #expect(try replica.database.values == values)
     #expect(try replica.database.historyEnd == primary.historyEnd)
   }
 
   @Test func `A directory is marked permanently before its first message`() throws {
-    stores.stream.faults.isDead = true
+    stores.stream.faults.hasCrashed = true
     let database = try stores.open()
     #expect(try #require(stores.files.list("primary")).contains(FileNames.published))
     #expect(database.unpublishedRecordCount == 0)
@@ -151,7 +151,7 @@ extension SimulatedStream {
     _ = try copy.step()
     try primary.save(3)
     try publisher.publishAll()
-    try copy.follow()
+    try copy.catchUp()
     #expect(try stores.stream.lastMessage?.after == primary.historyEnd)
     #expect(try copy.database.historyEnd == primary.historyEnd)
   }
@@ -238,7 +238,7 @@ extension SimulatedStream {
     #expect(try publisher.step() == .blocked)
     #expect(publisher.gap == PublishingGap(published: 2, continued: 3))
     #expect(publisher.publishedThrough == 2)
-    try replica.follow()
+    try replica.catchUp()
     #expect(replica.database.end == 2)
   }
 
@@ -283,7 +283,7 @@ extension SimulatedStream {
     _ = try copy.step()
     try primary.commit(primary.database.batch(8), acknowledgement: .copies(0))
     #expect(primary.gap == nil && primary.publishedThrough == primary.database.end)
-    try copy.follow()
+    try copy.catchUp()
     #expect(try copy.database.historyEnd == primary.database.historyEnd)
     try primary.close()
   }
@@ -322,7 +322,7 @@ extension SimulatedStream {
       #expect(stores.stream.last > 2)
       #expect(throws: ReplicationError.self) { try primary.close() }
     }
-    #expect(throws: ReplicationError.self) { try replica.follow() }
+    #expect(throws: ReplicationError.self) { try replica.catchUp() }
 
     let primary = try Primary(
       path: "restored", transport: stores.shared, options: Stores.options(),
@@ -336,7 +336,7 @@ extension SimulatedStream {
     _ = try copy.step()
     try primary.commit(primary.database.batch(5), acknowledgement: .replicated)
     #expect(primary.gap == nil && primary.publishedThrough == primary.database.end)
-    try copy.follow()
+    try copy.catchUp()
     #expect(try copy.database.historyEnd == primary.database.historyEnd)
     try primary.close()
     // From now on the directory records that the whole epoch is published.

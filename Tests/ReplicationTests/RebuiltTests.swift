@@ -64,17 +64,17 @@ import Testing
     let publisher = Publisher(database, stores.stream, payloadLimit: limit)
     try publisher.publishAll()
     #expect(publisher.rebuiltCount == 1 && publisher.publishedThrough == database.end)
-    try replica.follow()
+    try replica.catchUp()
     try expectEqual(replica.database, database, after: anchor)
 
     // The history continues, also in the replica's log.
     try database.save(8)
     try publisher.publishAll()
-    try replica.follow()
+    try replica.catchUp()
     try expectEqual(replica.database, database, after: anchor)
     try replica.close()
     let again = try stores.replica("replica")
-    try again.follow()
+    try again.catchUp()
     try expectEqual(again.database, database, after: anchor)
     try again.database.compact()
     try expectEqual(again.database, database, after: anchor)
@@ -88,7 +88,7 @@ import Testing
     let anchor = Anchor(sequence: replica.database.end)
     try lose(database, ids)
     try Publisher(database, stores.stream).publishAll()
-    try replica.follow()
+    try replica.catchUp()
     try replica.database.seal()
     try database.close()
     stores.stream.recreate()
@@ -99,7 +99,7 @@ import Testing
     let promoted = try stores.open("replica")
     try promoted.save(9)
     try Publisher(promoted, stores.stream).publishAll()
-    try other.follow()
+    try other.catchUp()
     try expectEqual(other.database, promoted, after: anchor)
   }
 
@@ -109,8 +109,8 @@ import Testing
     let ahead = try stores.makeReplica("ahead", fromBackupOf: database)
     try lose(database, ids)
     try Publisher(database, stores.stream).publishAll()
-    #expect(throws: ReplicationError.needsBackup(end: ahead.database.end)) { try ahead.follow() }
-    try replica.follow()
+    #expect(throws: ReplicationError.needsBackup(end: ahead.database.end)) { try ahead.catchUp() }
+    try replica.catchUp()
     #expect(replica.database.end == database.end)
   }
 

@@ -18,10 +18,10 @@ import Testing
       let ids = try primary.save(Double(value), 100, 200, 300)
       if value % 3 == 0 { try primary.delete(ids[1]) }
       if value % 4 == 0 { try publisher.publishAll() }
-      if value % 5 == 0 { try replica.follow() }
+      if value % 5 == 0 { try replica.catchUp() }
     }
     try publisher.publishAll()
-    try replica.follow()
+    try replica.catchUp()
     #expect(publisher.publishedThrough == primary.end)
     #expect(try replica.database.historyEnd == primary.historyEnd)
     #expect(try replica.database.values == primary.values)
@@ -38,7 +38,7 @@ import Testing
     for value in 0..<6 {
       try primary.save(Double(value))
       try publisher.publishAll()
-      try replica.follow()
+      try replica.catchUp()
       try replica.database.seal()
     }
     let kept = stores.files.list("replica")?.compactMap(FileNames.sealedLogFirst).sorted()
@@ -55,15 +55,15 @@ import Testing
       try primary.save(Double(value))
       try publisher.publishAll()
     }
-    try replica.follow()
+    try replica.catchUp()
     stores.stream.recreate()
     try primary.save(9)
     try publisher.publishAll()
-    for _ in 0..<3 { try replica.follow() }
+    for _ in 0..<3 { try replica.catchUp() }
     #expect(try replica.database.values == [0, 1, 2, 3, 9])
     try stores.makeReplica("another", of: primary)
     let another = try stores.replica("another")
-    try another.follow()
+    try another.catchUp()
     #expect(try another.database.historyEnd == primary.historyEnd)
   }
 
@@ -77,12 +77,12 @@ import Testing
     try publisher.publishAll()
     try stores.stream.trim(through: 1)
     let replica = try stores.replica("replica")
-    #expect(throws: ReplicationError.needsBackup(end: 0)) { try replica.follow() }
+    #expect(throws: ReplicationError.needsBackup(end: 0)) { try replica.catchUp() }
     #expect(replica.needsBackup)
     let other = try stores.makeReplica("other", fromBackupOf: primary)
     try primary.save(3)
     try publisher.publishAll()
-    try other.follow()
+    try other.catchUp()
     #expect(try other.database.values == [1, 2, 3])
   }
 
@@ -141,6 +141,6 @@ import Testing
     }
     try stores.makeReplica("replica", of: other)
     let replica = try stores.replica("replica")
-    #expect(throws: ReplicationError.anotherStore) { try replica.follow() }
+    #expect(throws: ReplicationError.anotherStore) { try replica.catchUp() }
   }
 }

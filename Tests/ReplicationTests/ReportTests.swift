@@ -71,7 +71,7 @@ import Testing
       #expect(try reported(primary) == replica.database.durableEnd)
       _ = try replica.step()
     }
-    try replica.follow()
+    try replica.catchUp()
     stores.stream.wipeReports()
     for _ in 0..<100 { _ = try replica.step() }
     #expect(try reported(primary) == nil)
@@ -79,7 +79,7 @@ import Testing
 
   @Test func `A replica repeats a report that may be lost`() throws {
     let (primary, replica) = try pair()
-    try replica.follow()
+    try replica.catchUp()
     stores.stream.wipeReports()
     for _ in 0..<300 { _ = try replica.step() }
     #expect(try reported(primary) == primary.end)
@@ -88,7 +88,7 @@ import Testing
   @Test func `A replica without a name sends no reports`() throws {
     let (_, named) = try pair()
     try named.close()
-    try stores.replica("replica").follow()
+    try stores.replica("replica").catchUp()
     #expect(try stores.stream.reports() == [:])
   }
 

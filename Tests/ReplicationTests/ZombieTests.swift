@@ -15,7 +15,7 @@ import Testing
     try primary.save(1)
     try publisher.publishAll()
     let replica = try stores.makeReplica("replica", fromBackupOf: primary)
-    try replica.follow()
+    try replica.catchUp()
     return (primary, publisher, replica)
   }
 
@@ -51,10 +51,10 @@ import Testing
     }
     #expect(outcomes == [.refused, .accepted(3), .accepted(4), .accepted(5)])
     // Commits that are then taken for acknowledged are lost: no reader counts them, then or later.
-    try replica.follow()
-    try replica.follow()
+    try replica.catchUp()
+    try replica.catchUp()
     #expect(try replica.database.values == [1])
-    #expect(replica.reader.voidCount == 3)
+    #expect(replica.reader.rejectedCount == 3)
   }
 
   @Test(arguments: 0..<20)
@@ -65,7 +65,7 @@ import Testing
     for _ in 0..<(round % 4) { #expect(try publisher.step() == .accepted) }
     let onItsWay = try messages(primary, after: publisher.publishedThrough).first
     let expected = stores.stream.last
-    try replica.follow()
+    try replica.catchUp()
     try Promotion(replica).finish()
     if let onItsWay {
       #expect(try stores.stream.append(onItsWay, expecting: expected) == .refused)

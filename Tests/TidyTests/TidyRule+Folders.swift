@@ -15,7 +15,7 @@ extension TidyRule {
         ["KeyIndex"],
         ["Segment"], ["MemTable"], ["Cache"],
         [
-          "Snapshot", "Query", "Feed", "Commit", "Settings", "Recovery", "Following",
+          "Snapshot", "Query", "Feed", "Commit", "Settings", "Recovery", "Tailing",
           "Replication", "Database",
         ],
         ["Compaction"], ["Expiry"], ["Metrics"], ["Maintenance"],

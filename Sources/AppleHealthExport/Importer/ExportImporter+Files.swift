@@ -116,7 +116,7 @@ extension ExportImporter {
       identify(&sample, contents(of: sample, .count(ordered.count), earlier: earlier))
       if workout != nil { replaceUnnamed(by: sample, count: ordered.count) }
       sample.payload = WorkoutRoutePayload(count: ordered.count)
-      sample.owned = PointChunk.chunks(of: ordered)
+      sample.children = PointChunk.chunks(of: ordered)
       sample.memberOf = workout.map { [$0] } ?? []
       return sample
     } catch {
@@ -171,7 +171,7 @@ extension ExportImporter {
         symptomsStatus: file.symptoms, averageHeartRate: nil, samplingFrequency: frequency,
         unit: file.unit, members: [])
       let times = file.positions.map { Double($0) / frequency }
-      sample.owned = PointChunk.chunks(.voltages, columns: [times, file.voltages])
+      sample.children = PointChunk.chunks(.voltages, columns: [times, file.voltages])
       add(sample, at: 0)
     } catch {
       summary.note(error.problem, at: 0)

@@ -22,7 +22,7 @@ extension ExportImporter {
         [])
       identify(&sample, contents(of: sample, .count(count), earlier: earlier))
       sample.payload = HeartbeatSeriesPayload(count: count)
-      sample.owned = PointChunk.chunks(.heartbeats, columns: [beats.times, beats.gaps])
+      sample.children = PointChunk.chunks(.heartbeats, columns: [beats.times, beats.gaps])
       add(sample, at: offset)
     }
   }

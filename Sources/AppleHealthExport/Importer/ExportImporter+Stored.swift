@@ -20,25 +20,27 @@ extension ExportImporter {
   }
 
   private func take(_ row: StoredSample, at offset: Int64) throws(ImportRejection) {
-    if row.role != nil {
+    if row.childType != nil {
       // A child row must have the dates of its parent; otherwise the store would reject all of
       // them.
-      guard let last = lastStored, last.uuid == row.owner, last.type == row.type,
+      guard let last = lastStored, last.uuid == row.parent, last.type == row.type,
         last.start == row.start, last.end == row.end
       else { throw .unstorable(row.type, "what belongs to it must follow it.") }
     }
     try converter.admit(row)
-    if row.role == nil, !converter.isKnown(row.type) { summary.noteUnknown(row.type, at: offset) }
-    if row.role == nil {
+    if row.childType == nil, !converter.isKnown(row.type) {
+      summary.noteUnknown(row.type, at: offset)
+    }
+    if row.childType == nil {
       lastStored = row
       lastStoredOffset = offset
     } else {
       do throws(HKInvalidSampleError) {
-        try writer.check(owned: row)
+        try writer.check(child: row)
       } catch {
         throw .unstorable(row.type, error.description)
       }
-      lastOwned.append(row)
+      lastChildren.append(row)
     }
     waitingBytes += row.extras.count
   }
@@ -48,13 +50,13 @@ extension ExportImporter {
     guard let last = lastStored else { return }
     note(at: lastStoredOffset) { () throws(ImportRejection) in
       do throws(HKInvalidSampleError) {
-        try writer.add(last, owning: lastOwned)
+        try writer.add(last, children: lastChildren)
       } catch {
         throw .unstorable(last.type, error.description)
       }
     }
     lastStored = nil
-    lastOwned = []
+    lastChildren = []
   }
 
   /// Saves the settings of the export.

@@ -72,7 +72,7 @@ public final class ExportImporter {
   /// The last object with attributes of this library, its child rows, and the settings to save.
   var lastStored: StoredSample?
   var lastStoredOffset: Int64 = 0
-  var lastOwned: [StoredSample] = []
+  var lastChildren: [StoredSample] = []
   var settings: [StoredSetting] = []
 
   /// The minimum likeness at which a stored sample matches an imported one.

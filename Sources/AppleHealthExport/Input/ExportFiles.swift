@@ -37,7 +37,7 @@ public struct ExportFiles: Sendable {
   ///
   /// A folder that cannot be listed, or that is a link out of the document's folder, is
   /// ``refused``.
-  init(besideDocument path: String, refused: [String: String] = [:]) {
+  init(nextToDocument path: String, refused: [String: String] = [:]) {
     let folder = (path as NSString).deletingLastPathComponent
     let root = folder.isEmpty ? "." : folder
     var names: [String] = []
@@ -84,7 +84,7 @@ public struct ExportFiles: Sendable {
   func canonical(_ name: String) -> String { aliases[name] ?? name }
 
   /// Lists the files that accompany a document in an archive.
-  init(in archive: ZipArchive, entries: [String], besideDocument name: String) {
+  init(in archive: ZipArchive, entries: [String], nextToDocument name: String) {
     let folder = name.lastIndex(of: "/").map { String(name[...$0]) } ?? ""
     let names = entries.filter { entry in
       entry.hasPrefix(folder) && !entry.hasSuffix("/")

@@ -36,7 +36,7 @@ public enum ExportSource {
     if !isFolder.boolValue, try isArchive(path) { return try ZipArchive(path: path).open() }
     guard isFolder.boolValue else {
       return (
-        try FileInput(path: path, isCancelled: isCancelled), ExportFiles(besideDocument: path)
+        try FileInput(path: path, isCancelled: isCancelled), ExportFiles(nextToDocument: path)
       )
     }
     let (document, refused) = try find(inFolder: path)
@@ -45,7 +45,7 @@ public enum ExportSource {
     return (
       try FolderFile.open(document, in: path),
       ExportFiles(
-        besideDocument: document,
+        nextToDocument: document,
         refused: Dictionary(names, uniquingKeysWith: { first, _ in first }))
     )
   }

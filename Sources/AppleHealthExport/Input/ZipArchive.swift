@@ -25,7 +25,7 @@ struct ZipArchive {
     let name = try ExportSource.only(found, in: path)
     return (
       try stream(name, size: size(of: name)),
-      ExportFiles(in: self, entries: entries, besideDocument: name)
+      ExportFiles(in: self, entries: entries, nextToDocument: name)
     )
   }
 

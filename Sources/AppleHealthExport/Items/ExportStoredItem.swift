@@ -21,6 +21,6 @@ public struct ExportStoredItem: Equatable, Sendable {
 
   /// Whether this is a child row of the preceding object, to be committed together with it.
   var belongsToLast: Bool {
-    if case .row(let row) = content { row.role != nil } else { false }
+    if case .row(let row) = content { row.childType != nil } else { false }
   }
 }

@@ -12,23 +12,23 @@ extension ItemBuilder {
       return
     }
     let isDropped = frames.last { $0.element.isItem }?.isDropped == true
-    let owner = isDropped ? nil : owner(of: element)
+    let parent = isDropped ? nil : parent(of: element)
     if element.isPartWithParts {
       begin(element, at: scanner.tagOffset)
-      frames[frames.count - 1].isDropped = owner == nil
+      frames[frames.count - 1].isDropped = parent == nil
     }
     // The parts of a dropped item are ignored, so that the limit bounds memory.
     if isDropped { return }
     if [.unknown, .healthData, .storedPart].contains(element) {
       return summary.countUnknown(scanner.elementName())
     }
-    guard let owner else {
+    guard let parent else {
       if element == .metadataEntry { _ = fields.entry(&scanner) }
       return misplaced(&fields, &scanner, &summary)
     }
     switch element {
     case .metadataEntry:
-      if let entry = fields.entry(&scanner) { add(entry, to: frames[owner].element) }
+      if let entry = fields.entry(&scanner) { add(entry, to: frames[parent].element) }
     case .instantaneousBeatsPerMinute:
       if let beat = fields.beat(&scanner) { record?.beats.append(beat) }
     case .workoutEvent: event = fields.workoutEvent(&scanner)
@@ -36,7 +36,7 @@ extension ItemBuilder {
     case .workoutRoute: route = fields.workoutRoute(&scanner)
     case .workoutStatistics:
       guard let statistics = fields.workoutStatistics(&scanner) else { break }
-      if frames[owner].element == .workout {
+      if frames[parent].element == .workout {
         workout?.statistics.append(statistics)
       } else {
         activity?.statistics.append(statistics)
@@ -59,7 +59,7 @@ extension ItemBuilder {
   }
 
   /// Returns the nearest enclosing frame that can contain an element.
-  private func owner(of part: ExportElement) -> Int? {
+  private func parent(of part: ExportElement) -> Int? {
     // Other parts are identified by name, but metadata of another element would be wrong.
     if part == .metadataEntry {
       return frames.last.flatMap { $0.element.holds(part) ? frames.count - 1 : nil }
@@ -82,7 +82,7 @@ extension ItemBuilder {
     case .vision(let vision): return .visionPrescription(vision)
     case .stored(let item): return .stored(item)
     case .event(let event):
-      if owner(of: .workoutEvent).map({ frames[$0].element }) == .workoutActivity {
+      if parent(of: .workoutEvent).map({ frames[$0].element }) == .workoutActivity {
         activity?.events.append(event)
       } else {
         workout?.events.append(event)
@@ -96,8 +96,8 @@ extension ItemBuilder {
   private mutating func place(
     _ record: consuming ExportRecord, _ summary: inout ExportSummary
   ) -> ExportItem? {
-    guard let owner = owner(of: .record) else { return .record(record) }
-    if frames[owner].element == .correlation {
+    guard let parent = parent(of: .record) else { return .record(record) }
+    if frames[parent].element == .correlation {
       summary.correlatedRecords += 1
       if correlation != nil {
         correlation?.records.append(record)
@@ -106,10 +106,10 @@ extension ItemBuilder {
     }
     // The same record may appear at top level as well.
     record.isPart = true
-    guard frames[owner].element != .correlation, Self.efforts.contains(record.type) else {
+    guard frames[parent].element != .correlation, Self.efforts.contains(record.type) else {
       return .record(record)
     }
-    if frames[owner].element == .workoutActivity, activity != nil {
+    if frames[parent].element == .workoutActivity, activity != nil {
       activity?.efforts.append(record)
     } else if workout != nil {
       workout?.efforts.append(record)
@@ -133,8 +133,8 @@ extension ItemBuilder {
     }
   }
 
-  private mutating func add(_ entry: ExportEntry, to owner: ExportElement) {
-    switch owner {
+  private mutating func add(_ entry: ExportEntry, to parent: ExportElement) {
+    switch parent {
     case .record: record?.metadata.append(entry)
     case .correlation: correlation?.metadata.append(entry)
     case .workout: workout?.metadata.append(entry)

@@ -29,9 +29,9 @@ struct StoredItemReader {
       let end = Self.date("store:end", "endDate", &fields, &scanner),
       let value = Self.value(&fields, &scanner)
     else { return nil }
-    let role = Self.text("store:role", &fields, &scanner)
+    let childType = Self.text("store:role", &fields, &scanner)
     var row = StoredSample(
-      uuid: uuid, type: type, role: role, start: start, end: end, value: value)
+      uuid: uuid, type: type, childType: childType, start: start, end: end, value: value)
     row.unit =
       scanner.value("store:unit") == nil
       ? (fields.element == .record ? scanner.string("unit") ?? "" : "")

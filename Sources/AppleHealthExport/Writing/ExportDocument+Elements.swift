@@ -117,13 +117,13 @@ extension ExportDocument {
   }
 
   /// Writes the child rows of an object after its element.
-  func writeOwned(by object: StoredObject) throws {
+  func writeChildren(of object: StoredObject) throws {
     if options.isPlain { return note(.attachments, count: try objects.attachmentCount(of: object)) }
-    try objects.forEachOwned(by: object) { row in
+    try objects.forEachChild(of: object) { row in
       markup.raw(" <store:Row")
       markup.attribute("store:uuid", row.uuid.uuidString)
       markup.attribute("store:type", StoredText.escaped(row.type))
-      markup.attribute("store:role", row.role.map(StoredText.escaped))
+      markup.attribute("store:role", row.childType.map(StoredText.escaped))
       markup.attribute("store:start", row.start.description)
       markup.attribute("store:end", row.end.description)
       markup.attribute("store:value", row.value.description)
@@ -161,7 +161,7 @@ extension ExportDocument {
     endStartTag(object, type: type, hasDates: false, file: file)
     markup.raw(" </store:Sample>\n")
     note(written: type)
-    try writeOwned(by: object)
+    try writeChildren(of: object)
   }
 
   func write(_ settings: [StoredSetting]) throws {

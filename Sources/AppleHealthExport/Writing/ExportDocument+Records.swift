@@ -8,7 +8,7 @@ extension ExportDocument {
     if options.isPlain, !isKept { return note(left: type) }
     try writeRecordElement(object, type, isMember: false)
     note(written: type)
-    try writeOwned(by: object)
+    try writeChildren(of: object)
   }
 
   func writeRecordElement(
@@ -69,7 +69,7 @@ extension ExportDocument {
     }
     markup.raw(" </Correlation>\n")
     note(written: type)
-    try writeOwned(by: object)
+    try writeChildren(of: object)
   }
 
   /// Writes a hearing test.
@@ -101,7 +101,7 @@ extension ExportDocument {
     }
     markup.raw(" </Audiogram>\n")
     note(written: type)
-    try writeOwned(by: object)
+    try writeChildren(of: object)
   }
 
   /// Writes a vision prescription.
@@ -127,7 +127,7 @@ extension ExportDocument {
     writeMetadata(try objects.metadata(of: object))
     markup.raw(" </VisionPrescription>\n")
     note(written: type)
-    try writeOwned(by: object)
+    try writeChildren(of: object)
   }
 
   private func writeLens(_ element: StaticString, _ lens: HKLensSpecification?) {
@@ -173,7 +173,7 @@ extension ExportDocument {
     endStartTag(object, type: type, hasDates: false, file: file)
     markup.raw(" </ClinicalRecord>\n")
     note(written: type)
-    try writeOwned(by: object)
+    try writeChildren(of: object)
   }
 }
 

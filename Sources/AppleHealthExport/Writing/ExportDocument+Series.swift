@@ -28,18 +28,18 @@ extension ExportDocument {
     let clock = "\(hour % 12 == 0 ? 12 : hour % 12).\(minute)\(hour < 12 ? "am" : "pm")"
     let name = unusedName("workout-routes/route_\(date.prefix(10))_\(clock)", ".gpx")
     try writeLocations(of: object, to: folder.create(name))
-    if let workout = object.owner {
+    if let workout = object.parent {
       routes[workout, default: []].append(RouteReference(uuid: object.uuid, file: name))
     }
     if options.isPlain {
       note(written: type)
       note(.identifier)
       // Without a workout, no element names the source of the route.
-      if object.owner == nil {
+      if object.parent == nil {
         note(.provenance)
         if try !objects.metadata(of: object).isEmpty { note(.metadata) }
       }
-      try writeOwned(by: object)
+      try writeChildren(of: object)
     } else {
       try writeOther(object, type, file: name)
     }
@@ -126,7 +126,7 @@ extension ExportDocument {
       note(.provenance)
       if !date.isExact { note(.exactDates) }
       if try !objects.metadata(of: object).isEmpty { note(.metadata) }
-      try writeOwned(by: object)
+      try writeChildren(of: object)
     } else {
       try writeOther(object, type, file: name)
     }

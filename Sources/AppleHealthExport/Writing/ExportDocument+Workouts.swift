@@ -30,7 +30,7 @@ extension ExportDocument {
     for route in routes[object.uuid] ?? [] { try write(route) }
     markup.raw(" </Workout>\n")
     note(written: type)
-    try writeOwned(by: object)
+    try writeChildren(of: object)
   }
 
   private func writeEnd(of element: StaticString, _ metadata: [String: Any]?) {

@@ -6,8 +6,8 @@ import SampleLogReplication
 /// A shard's store that is open in this process.
 final class OpenShard: Sendable {
   enum Copy: Sendable {
-    case primary(PrimaryKeeper)
-    case replica(ReplicaFollower)
+    case primary(LeaseRenewer)
+    case replica(ReplicaLoop)
   }
 
   /// The location of a copy and its options.
@@ -26,35 +26,35 @@ final class OpenShard: Sendable {
   let copy: Copy
   let health: HealthDatabase
 
-  init(_ place: Place, _ copy: Copy, host: StoreHost) {
+  init(_ place: Place, _ copy: Copy, confirmer: CommitConfirmer) {
     self.place = place
     self.copy = copy
-    health = HealthDatabase(copy.database, host: host)
+    health = HealthDatabase(copy.database, confirmer: confirmer)
   }
 
   func start() {
     switch copy {
-    case .primary(let keeper): keeper.keep()
-    case .replica(let follower): follower.follow()
+    case .primary(let renewer): renewer.start()
+    case .replica(let loop): loop.start()
     }
   }
 
   func close() throws {
     switch copy {
-    case .primary(let keeper): try keeper.close()
-    case .replica(let follower): try follower.end()
+    case .primary(let renewer): try renewer.close()
+    case .replica(let loop): try loop.end()
     }
   }
 
   var status: ShardStatus {
     switch copy {
-    case .primary(let keeper):
+    case .primary(let renewer):
       return ShardStatus(
         shard: place.shard, role: .primary, end: copy.database.end,
-        lag: keeper.primary.metrics().lag, needsBackup: false,
-        failure: keeper.primary.failure ?? keeper.primary.gap.map { ReplicationError.gap($0) })
-    case .replica(let follower):
-      let (lag, needsBackup, failure) = follower.state.withLock {
+        lag: renewer.primary.metrics().lag, needsBackup: false,
+        failure: renewer.primary.failure ?? renewer.primary.gap.map { ReplicationError.gap($0) })
+    case .replica(let loop):
+      let (lag, needsBackup, failure) = loop.state.withLock {
         ($0.lag, $0.needsBackup, $0.failure)
       }
       return ShardStatus(
@@ -67,8 +67,8 @@ final class OpenShard: Sendable {
 extension OpenShard.Copy {
   var database: Database {
     switch self {
-    case .primary(let keeper): keeper.primary.database
-    case .replica(let follower): follower.database
+    case .primary(let renewer): renewer.primary.database
+    case .replica(let loop): loop.database
     }
   }
 }

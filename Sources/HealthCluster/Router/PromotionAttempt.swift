@@ -13,7 +13,7 @@ struct PromotionAttempt {
   let continuation: CheckedContinuation<Void, any Error>
 }
 
-extension ReplicaFollower {
+extension ReplicaLoop {
   private static let leasePause = 0.1
   private static let pause = 0.005
 

@@ -51,11 +51,11 @@ extension ShardRouter {
     _ name: String, waitsForLease: Bool = true, atMost seconds: Double = 30
   ) async throws {
     let found = state.withLock { $0.shards[name] ?? nil }
-    guard let found, case .replica(let follower) = found.copy else {
+    guard let found, case .replica(let loop) = found.copy else {
       throw ShardError.notAReplica(shard: name)
     }
     let place = found.place
-    try await follower.promote(
+    try await loop.promote(
       name, holder: waitsForLease ? place.holder : nil, atMost: seconds)
     let isOpen = state.withLock { state in
       guard let open = state.shards[name] ?? nil, open === found else { return false }

@@ -60,30 +60,30 @@ extension ShardRouter {
       let replica = try Replica(
         path: place.path, transport: place.transport, options: options,
         fileSystem: place.fileSystem, name: place.holder)
-      let follower = ReplicaFollower(
+      let loop = ReplicaLoop(
         replica, place.transport, onChange: report(place.shard))
-      return OpenShard(place, .replica(follower), host: host(follower, of: place.shard))
+      return OpenShard(place, .replica(loop), confirmer: confirmer(loop, of: place.shard))
     }
   }
 
   func makePrimary(_ place: OpenShard.Place, _ primary: Primary) -> OpenShard {
-    let keeper = PrimaryKeeper(
+    let renewer = LeaseRenewer(
       primary, place.transport, holder: place.holder, onChange: report(place.shard))
-    return OpenShard(place, .primary(keeper), host: host(keeper))
+    return OpenShard(place, .primary(renewer), confirmer: confirmer(renewer))
   }
 
-  // The returned delegates retain the copy's renewer or follower, because objects may outlive the
+  // The returned confirmers retain the copy's renewer or loop, because objects may outlive the
   // router.
 
-  private func host(_ keeper: PrimaryKeeper) -> StoreHost {
+  private func confirmer(_ renewer: LeaseRenewer) -> CommitConfirmer {
     let (acknowledgement, timeout) = (acknowledgement, timeout)
-    return StoreHost(
+    return CommitConfirmer(
       checkSaving: {},
       confirm: { last in
         let deadline = DispatchTime.now() + max(timeout, 0)
         while true {
           do {
-            return try keeper.primary.confirm(through: last, acknowledgement, attempts: 1)
+            return try renewer.primary.confirm(through: last, acknowledgement, attempts: 1)
           } catch let error as ReplicationError {
             if let pause = error.confirmationPause, DispatchTime.now() < deadline {
               Thread.sleep(forTimeInterval: pause)
@@ -96,13 +96,13 @@ extension ShardRouter {
       })
   }
 
-  private func host(_ follower: ReplicaFollower, of shard: String) -> StoreHost {
+  private func confirmer(_ loop: ReplicaLoop, of shard: String) -> CommitConfirmer {
     let address = address(shard)
-    return StoreHost(
+    return CommitConfirmer(
       checkSaving: { [weak self] in
         // The current map may name another primary than the map at the time of opening.
         throw StoreError.replica(
-          path: follower.database.path, primary: self?.address(shard) ?? address)
+          path: loop.database.path, primary: self?.address(shard) ?? address)
       },
       confirm: { _ in })
   }

@@ -21,8 +21,8 @@ extension ShardRouter {
   ) async throws {
     let open = try local(subject)
     switch open.copy {
-    case .primary(let keeper): _ = try keeper.primary.database.snapshot().check(anchor.anchor)
-    case .replica(let follower): try await follower.wait(for: anchor.anchor, atMost: seconds)
+    case .primary(let renewer): _ = try renewer.primary.database.snapshot().check(anchor.anchor)
+    case .replica(let loop): try await loop.wait(for: anchor.anchor, atMost: seconds)
     }
   }
 

@@ -131,7 +131,7 @@ struct ActivitySummaryReader: Sendable {
   ///
   /// Only conditions on the day bound the range. Conditions on other properties admit no summary.
   func range(_ condition: SampleCondition) -> ClosedRange<Int>? {
-    let days = DateHull(condition).day
+    let days = DateBounds(condition).day
     if days.isAll { return nil }
     // Beyond all representable days in both directions.
     let reach = 1 << 60

@@ -7,8 +7,8 @@
 /// Takes `n log n` time for `n` spans, and further time for each boundary that a span crosses.
 struct CategoryDurationMerge<Intervals: StatisticsIntervals> {
   private var sourceOfRank: [Int] = []
-  private var contest = SourceContest(sourceOfRank: [])
-  private var lasting = LastingSpans()
+  private var priority = PriorityResolution(sourceOfRank: [])
+  private var active = ActiveSpans()
   /// The number of active samples of each value, by source.
   ///
   /// Values without any are missing.
@@ -29,8 +29,8 @@ struct CategoryDurationMerge<Intervals: StatisticsIntervals> {
   /// Ranks at or after it increase by one.
   mutating func insertRank(_ rank: Int, of source: Int) {
     sourceOfRank.insert(source, at: rank)
-    contest.insertRank(rank, of: source)
-    lasting.insertRank(rank)
+    priority.insertRank(rank, of: source)
+    active.insertRank(rank)
     while values.count <= source { values.append([:]) }
   }
 
@@ -39,21 +39,21 @@ struct CategoryDurationMerge<Intervals: StatisticsIntervals> {
   /// Spans must be added in ascending order of start.
   mutating func add(_ span: StatisticsSpan) {
     if span.isPoint { return }
-    while !lasting.isEmpty, min(lasting.firstEnd, open.end) <= span.start { passEndOrBoundary() }
+    while !active.isEmpty, min(active.firstEnd, open.end) <= span.start { crossEndOrBoundary() }
     if span.start >= open.end {
       // No span is active.
       close()
       open.move(to: span.start)
     }
     elapse(to: span.start)
-    contest.begin(span.rank, at: span.start)
+    priority.begin(span.rank, at: span.start)
     values[sourceOfRank[span.rank]][Int(span.value), default: 0] += 1
-    lasting.insert(LastingSpan(span, lost: 0))
+    active.insert(ActiveSpan(span, lost: 0))
   }
 
   /// Returns the durations of each interval that has any, in seconds, in chronological order.
   mutating func finish() -> [(index: Int, durations: [Int: Double])] {
-    while !lasting.isEmpty { passEndOrBoundary() }
+    while !active.isEmpty { crossEndOrBoundary() }
     close()
     return finished
   }
@@ -61,8 +61,8 @@ struct CategoryDurationMerge<Intervals: StatisticsIntervals> {
   /// Advances to the next end of a span or of the interval.
   ///
   /// On a tie, the span ends first.
-  private mutating func passEndOrBoundary() {
-    if lasting.firstEnd <= open.end {
+  private mutating func crossEndOrBoundary() {
+    if active.firstEnd <= open.end {
       finishFirst()
     } else {
       elapse(to: open.end)
@@ -74,10 +74,10 @@ struct CategoryDurationMerge<Intervals: StatisticsIntervals> {
 
   /// Ends the active span that ends first.
   private mutating func finishFirst() {
-    let (time, span) = (lasting.firstEnd, lasting.spans[0].span)
+    let (time, span) = (active.firstEnd, active.spans[0].span)
     elapse(to: time)
-    lasting.removeFirst()
-    contest.end(span.rank, at: time)
+    active.removeFirst()
+    priority.end(span.rank, at: time)
     let (source, value) = (sourceOfRank[span.rank], Int(span.value))
     let remaining = (values[source][value] ?? 1) - 1
     values[source][value] = remaining == 0 ? nil : remaining
@@ -85,7 +85,7 @@ struct CategoryDurationMerge<Intervals: StatisticsIntervals> {
 
   /// Adds the time since `now` to the values of the source with the highest priority.
   private mutating func elapse(to time: Double) {
-    if time > now, let source = contest.leadingSource {
+    if time > now, let source = priority.leadingSource {
       for value in values[source].keys { covered[value, default: 0] += time - now }
     }
     now = time

@@ -34,7 +34,7 @@ struct SeriesStarts: Sendable {
   /// Returns the key of the series that holds a type's points, or nil if no points of the type were
   /// ever stored.
   static func points(of key: SeriesKey, _ symbols: SymbolTable) -> SeriesKey? {
-    symbols.find(OwnedType.name(PointChunk.role, of: symbols.text(key.type)))
+    symbols.find(ChildType.name(PointChunk.childType, of: symbols.text(key.type)))
       .map { SeriesKey(subject: key.subject, type: $0) }
   }
 

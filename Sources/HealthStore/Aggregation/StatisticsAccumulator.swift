@@ -14,7 +14,7 @@ struct StatisticsAccumulator: Sendable {
   private var mean: StatisticsMean
   private var covered = 0.0
   /// The number of active samples, and the time since which at least one has been active.
-  private var lasting = 0
+  private var active = 0
   private var coveredSince = 0.0
 
   init(_ style: HKQuantityAggregationStyle, _ options: HKStatisticsOptions) {
@@ -64,24 +64,24 @@ struct StatisticsAccumulator: Sendable {
 
   /// Begins a sample that is not instantaneous.
   mutating func begin(at time: Double) {
-    if lasting == 0 { coveredSince = time }
-    lasting += 1
+    if active == 0 { coveredSince = time }
+    active += 1
   }
 
   /// Ends a sample that is not instantaneous.
   mutating func end(at time: Double) {
-    lasting -= 1
-    if lasting == 0 { covered += time - coveredSince }
+    active -= 1
+    if active == 0 { covered += time - coveredSince }
   }
 
   /// Ends the interval and returns the requested values.
   ///
   /// The next interval begins with the samples that are still active.
   mutating func close(at time: Double) -> StatisticsValues {
-    if lasting > 0 { covered += time - coveredSince }
-    let (values, remaining) = (values, lasting)
+    if active > 0 { covered += time - coveredSince }
+    let (values, remaining) = (values, active)
     self = StatisticsAccumulator(style, options)
-    lasting = remaining
+    active = remaining
     coveredSince = time
     return values
   }

@@ -21,8 +21,8 @@ struct StatisticsMerge<Intervals: StatisticsIntervals> {
   private let empty: StatisticsAccumulator
   /// The accumulators by source; empty unless requested.
   private var separate: [StatisticsAccumulator] = []
-  private var lasting = LastingSpans()
-  private var contest: SourceContest
+  private var active = ActiveSpans()
+  private var priority: PriorityResolution
   /// Instantaneous samples of the current moment, counted once all events of that moment are known.
   private var points: [StatisticsSpan] = []
 
@@ -57,7 +57,7 @@ struct StatisticsMerge<Intervals: StatisticsIntervals> {
     self.sourceOfRank = sourceOfRank
     empty = StatisticsAccumulator(style, options)
     merged = empty
-    contest = SourceContest(sourceOfRank: sourceOfRank)
+    priority = PriorityResolution(sourceOfRank: sourceOfRank)
     isSeparate = options.contains(.separateBySource)
     addSources()
   }
@@ -73,8 +73,8 @@ struct StatisticsMerge<Intervals: StatisticsIntervals> {
   /// Ranks at or after it increase by one.
   mutating func insertRank(_ rank: Int, of source: Int) {
     sourceOfRank.insert(source, at: rank)
-    contest.insertRank(rank, of: source)
-    lasting.insertRank(rank)
+    priority.insertRank(rank, of: source)
+    active.insertRank(rank)
     for index in points.indices { points[index].insertRank(rank) }
     isolated?.insertRank(rank)
     addSources()
@@ -98,11 +98,11 @@ struct StatisticsMerge<Intervals: StatisticsIntervals> {
   mutating func add(_ span: StatisticsSpan) {
     // Inlined, because reading a span back from memory just written causes a store-forwarding
     // stall.
-    passIsolated(before: span.start)
-    if follows(span) { return }
+    finishIsolated(before: span.start)
+    if continues(span) { return }
     advance(to: span.start)
     if !span.isPoint {
-      if lasting.isEmpty, points.isEmpty { isolated = span } else { begin(span) }
+      if active.isEmpty, points.isEmpty { isolated = span } else { begin(span) }
     } else if style == .cumulative {
       points.append(span)
     } else {
@@ -112,9 +112,9 @@ struct StatisticsMerge<Intervals: StatisticsIntervals> {
 
   /// Returns the intervals that have samples, in chronological order.
   mutating func finish() -> [StatisticsInterval] {
-    passIsolated(before: .infinity)
+    finishIsolated(before: .infinity)
     countPoints()
-    while !lasting.isEmpty { passEndOrBoundary() }
+    while !active.isEmpty { crossEndOrBoundary() }
     close()
     if aggregates.isEmpty { return finished }
     // The remaining aggregates belong to intervals without added spans.
@@ -128,7 +128,7 @@ struct StatisticsMerge<Intervals: StatisticsIntervals> {
   }
 
   /// Counts the isolated span if it ends by a time; otherwise makes it active.
-  private mutating func passIsolated(before time: Double) {
+  private mutating func finishIsolated(before time: Double) {
     guard let span = isolated else { return }
     isolated = nil
     if span.until > min(time, open.end) { return begin(span) }
@@ -140,19 +140,19 @@ struct StatisticsMerge<Intervals: StatisticsIntervals> {
   ///
   /// Other samples are not affected.
   @inline(__always)
-  private mutating func follows(_ span: StatisticsSpan) -> Bool {
-    guard lasting.firstEnd == span.start, lasting.spans[0].span.rank == span.rank,
+  private mutating func continues(_ span: StatisticsSpan) -> Bool {
+    guard active.firstEnd == span.start, active.spans[0].span.rank == span.rank,
       span.start < open.end, !span.isPoint, points.isEmpty
     else { return false }
-    countLasting(at: 0, until: span.start)
-    let lost = contest.timeLost(by: sourceOfRank[span.rank], until: span.start)
-    lasting.replaceFirst(by: LastingSpan(span, lost: lost))
+    countActive(at: 0, until: span.start)
+    let lost = priority.timeLost(by: sourceOfRank[span.rank], until: span.start)
+    active.replaceFirst(by: ActiveSpan(span, lost: lost))
     return true
   }
 
   private mutating func advance(to time: Double) {
     if let point = points.first, point.start < time { countPoints() }
-    while !lasting.isEmpty, min(lasting.firstEnd, open.end) <= time { passEndOrBoundary() }
+    while !active.isEmpty, min(active.firstEnd, open.end) <= time { crossEndOrBoundary() }
     if time >= open.end {
       // No span is active.
       close()
@@ -163,24 +163,24 @@ struct StatisticsMerge<Intervals: StatisticsIntervals> {
   /// Advances to the next end of a span or of the interval.
   ///
   /// On a tie, the span ends first.
-  private mutating func passEndOrBoundary() {
-    if lasting.firstEnd <= open.end { finishFirst() } else { crossBoundary() }
+  private mutating func crossEndOrBoundary() {
+    if active.firstEnd <= open.end { finishFirst() } else { crossBoundary() }
   }
 
   private mutating func begin(_ span: StatisticsSpan) {
     let (time, source) = (span.start, sourceOfRank[span.rank])
-    if style == .cumulative { contest.begin(span.rank, at: time) }
+    if style == .cumulative { priority.begin(span.rank, at: time) }
     merged.begin(at: time)
     if isSeparate { separate[source].begin(at: time) }
-    lasting.insert(LastingSpan(span, lost: contest.timeLost(by: source, until: time)))
+    active.insert(ActiveSpan(span, lost: priority.timeLost(by: source, until: time)))
   }
 
   /// Ends the active span that ends first.
   private mutating func finishFirst() {
-    let (time, rank) = (lasting.firstEnd, lasting.spans[0].span.rank)
-    countLasting(at: 0, until: time)
-    lasting.removeFirst()
-    if style == .cumulative { contest.end(rank, at: time) }
+    let (time, rank) = (active.firstEnd, active.spans[0].span.rank)
+    countActive(at: 0, until: time)
+    active.removeFirst()
+    if style == .cumulative { priority.end(rank, at: time) }
     merged.end(at: time)
     if isSeparate { separate[sourceOfRank[rank]].end(at: time) }
   }
@@ -188,13 +188,13 @@ struct StatisticsMerge<Intervals: StatisticsIntervals> {
   /// Ends the interval and begins the next one with the spans that are still active.
   private mutating func crossBoundary() {
     let time = open.end
-    for position in lasting.spans.indices { countLasting(at: position, until: time) }
+    for position in active.spans.indices { countActive(at: position, until: time) }
     close()
     // A calendar may skip a day; that day's interval is empty.
     repeat { open.moveToNext() } while open.end <= time
-    for position in lasting.spans.indices {
-      let source = sourceOfRank[lasting.spans[position].span.rank]
-      lasting.note(from: time, lost: contest.timeLost(by: source, until: time), at: position)
+    for position in active.spans.indices {
+      let source = sourceOfRank[active.spans[position].span.rank]
+      active.note(from: time, lost: priority.timeLost(by: source, until: time), at: position)
     }
   }
 
@@ -223,24 +223,24 @@ struct StatisticsMerge<Intervals: StatisticsIntervals> {
 extension StatisticsMerge {
   /// Counts an active span's share of the open interval, up to a time.
   @inline(__always)
-  private mutating func countLasting(at position: Int, until time: Double) {
-    let lasting = lasting.spans[position]
-    let source = sourceOfRank[lasting.span.rank]
-    let seconds = time - lasting.from
-    let lost = contest.timeLost(by: source, until: time) - lasting.lost
-    let length = lasting.until - lasting.span.start
+  private mutating func countActive(at position: Int, until time: Double) {
+    let active = active.spans[position]
+    let source = sourceOfRank[active.span.rank]
+    let seconds = time - active.from
+    let lost = priority.timeLost(by: source, until: time) - active.lost
+    let length = active.until - active.span.start
     // In most cases the span is counted whole and needs no division.
     let counted = max(0, seconds - lost)
     merged.count(
-      lasting.span, seconds: seconds, fraction: counted == length ? 1 : counted / length)
+      active.span, seconds: seconds, fraction: counted == length ? 1 : counted / length)
     if isSeparate {
-      separate[source].count(lasting.span, seconds: seconds, fraction: seconds / length)
+      separate[source].count(active.span, seconds: seconds, fraction: seconds / length)
     }
   }
 
   /// Counts the instantaneous samples of the current moment, using the source that leads then.
   private mutating func countPoints() {
-    let leader = contest.leader(amongPointsOf: points.lazy.map(\.rank))
+    let leader = priority.leader(amongPointsOf: points.lazy.map(\.rank))
     for point in points { countPoint(point, isCounted: sourceOfRank[point.rank] == leader) }
     points.removeAll(keepingCapacity: true)
   }

@@ -243,7 +243,7 @@ struct StatisticsReader: Sendable {
         continue
       }
       cursor.move(to: max(zone.minStart, starts.lower))
-      switch rule.verdict(block, isApart: isApart, end: cursor.end) {
+      switch rule.decision(block, isApart: isApart, end: cursor.end) {
       case .sweep:
         parts.swept.append(blocks[position])
         continue

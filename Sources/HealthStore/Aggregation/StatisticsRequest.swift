@@ -20,9 +20,9 @@ struct StatisticsRequest: Sendable {
 
   /// Returns the intervals that the condition limits the request to, or nil if it sets no limits.
   func covered(_ grid: StatisticsGrid) -> ClosedRange<Int>? {
-    let hull = DateHull(condition)
-    let first = max(hull.start.lower, hull.end.lower)
-    let last = min(hull.start.upper, hull.end.upper)
+    let bounds = DateBounds(condition)
+    let first = max(bounds.start.lower, bounds.end.lower)
+    let last = min(bounds.start.upper, bounds.end.upper)
     guard first.isFinite, last.isFinite, first <= last else { return nil }
     return grid.index(at: first)...grid.index(at: last)
   }

@@ -17,7 +17,7 @@ struct TimeSums<Intervals: StatisticsIntervals> {
   private var merged = TimeProfile()
   private var bySource: [Int: TimeProfile] = [:]
   /// The spans that go on behind the open interval.
-  private var lasting: [(span: StatisticsSpan, source: Int)] = []
+  private var active: [(span: StatisticsSpan, source: Int)] = []
   private var finished: [Int: Sums] = [:]
 
   /// Begins without spans, whose values are of a unit of so many seconds.
@@ -28,18 +28,18 @@ struct TimeSums<Intervals: StatisticsIntervals> {
 
   /// Adds a span of a source.
   mutating func add(_ span: StatisticsSpan, of source: Int) {
-    while span.start >= open.end, !lasting.isEmpty { crossBoundary() }
+    while span.start >= open.end, !active.isEmpty { crossBoundary() }
     if span.start >= open.end {
       close()
       open.move(to: span.start)
     }
     count(span, source)
-    if span.until > open.end { lasting.append((span, source)) }
+    if span.until > open.end { active.append((span, source)) }
   }
 
   /// Returns the sums of intervals in the unit of the values, by the intervals' numbers.
   mutating func finish() -> [Int: Sums] {
-    while !lasting.isEmpty { crossBoundary() }
+    while !active.isEmpty { crossBoundary() }
     close()
     return finished
   }
@@ -61,8 +61,8 @@ struct TimeSums<Intervals: StatisticsIntervals> {
     close()
     // A day that a calendar skips is an interval that contains no sample.
     repeat { open.moveToNext() } while open.end <= time
-    for (span, source) in lasting { count(span, source) }
-    lasting.removeAll { $0.span.until <= open.end }
+    for (span, source) in active { count(span, source) }
+    active.removeAll { $0.span.until <= open.end }
   }
 
   private mutating func close() {

@@ -49,10 +49,11 @@ extension StoreReader {
   func attachments(for object: HKObject) throws -> [HKAttachment] {
     try check()
     let snapshot = store.database.snapshot()
-    let owner = try attachmentOwner(object, in: snapshot)
-    let name = OwnedType.name(AttachmentPayload.role, of: store.reader.typeIdentifier(of: owner))
+    let parent = try attachmentParent(object, in: snapshot)
+    let name = ChildType.name(
+      AttachmentPayload.childType, of: store.reader.typeIdentifier(of: parent))
     guard let type = store.database.symbols.find(name) else { return [] }
-    return try snapshot.rows(ownedBy: owner, of: type)
+    return try snapshot.children(of: parent, type: type)
       .sorted { $0.sequence < $1.sequence }
       .map { HKAttachment($0.id.uuid, try snapshot.payload(AttachmentPayload.self, of: $0)) }
   }
@@ -60,7 +61,7 @@ extension StoreReader {
   /// Returns the row of an object that may have attachments.
   ///
   /// - Throws: `errorInvalidArgument` if the store does not have the object or it may not be read.
-  func attachmentOwner(_ object: HKObject, in snapshot: Snapshot) throws -> Row {
+  func attachmentParent(_ object: HKObject, in snapshot: Snapshot) throws -> Row {
     guard let row = try snapshot.row(Identifier(object.uuid)), row.subject == subject,
       let type = store.reader.type(of: row), access?.admits(row, type) ?? true
     else {
@@ -74,13 +75,13 @@ extension StoreReader {
   /// Returns an attachment's row, payload and parent, or nil if there is none that may be read.
   func attachment(
     _ id: Identifier, in snapshot: Snapshot
-  ) throws -> (row: Row, payload: AttachmentPayload, owner: Row)? {
+  ) throws -> (row: Row, payload: AttachmentPayload, parent: Row)? {
     guard let row = try snapshot.row(id), row.subject == subject else { return nil }
     let extras = try snapshot.extras(of: row)
-    guard extras.payloadKind == AttachmentPayload.kind, let owner = extras.memberOf.first,
-      let owner = try snapshot.row(owner), let type = store.reader.type(of: owner),
-      access?.admits(owner, type) ?? true
+    guard extras.payloadKind == AttachmentPayload.kind, let parent = extras.memberOf.first,
+      let parent = try snapshot.row(parent), let type = store.reader.type(of: parent),
+      access?.admits(parent, type) ?? true
     else { return nil }
-    return (row, try snapshot.payload(AttachmentPayload.self, of: row), owner)
+    return (row, try snapshot.payload(AttachmentPayload.self, of: row), parent)
   }
 }

@@ -161,13 +161,13 @@ open class HKAttachmentStore: NSObject, @unchecked Sendable {
     read({ reader in
       var content = try AttachmentReader(attachment, reader)
       var next = try content.next()
-      if next == nil { WorkerPool.lend { dataHandler(Data(), nil, true) } }
+      if next == nil { WorkerPool.blocking { dataHandler(Data(), nil, true) } }
       while let piece = next {
         try shared.check()
         next = try content.next()
         shared.add(piece.count)
         let isLast = next == nil
-        WorkerPool.lend { dataHandler(Data(piece), nil, isLast) }
+        WorkerPool.blocking { dataHandler(Data(piece), nil, isLast) }
       }
     }) { (result: Result<Void, any Error>) in
       if case .failure(let error) = result { dataHandler(nil, error, true) }

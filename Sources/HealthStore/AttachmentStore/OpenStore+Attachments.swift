@@ -26,8 +26,8 @@ extension OpenStore {
     let metadata = new.metadata.isEmpty ? nil : try Metadata.normalized(new.metadata).values
     let file = try AttachmentFile(new.url)
     let reader = StoreReader(self, subject: subject, policy: policy?.ownSamplesOnly)
-    let owner = AttachmentOwner(
-      try reader.attachmentOwner(object, in: database.snapshot()), self.reader)
+    let parent = AttachmentParent(
+      try reader.attachmentParent(object, in: database.snapshot()), self.reader)
     let id = Identifier()
     defer { AttachmentAdditions.end(id) }
     do {
@@ -39,7 +39,7 @@ extension OpenStore {
         let chunk = AttachmentChunk.id(number, of: id)
         AttachmentAdditions.add(chunk, of: id)
         try database.commit(
-          owner.batch(AttachmentChunk(content), as: chunk, number, database, subject),
+          parent.batch(AttachmentChunk(content), as: chunk, number, database, subject),
           durability: .buffered)
         number += 1
       }
@@ -47,11 +47,11 @@ extension OpenStore {
         name: new.name, contentType: new.contentType, creationDate: Date(), size: size,
         metadata: metadata)
       // This commit is durable, and so are the buffered commits before it in the log.
-      try database.commit(owner.batch(payload, as: id, 0, database, subject))
+      try database.commit(parent.batch(payload, as: id, 0, database, subject))
       return HKAttachment(id.uuid, payload)
     } catch {
       AttachmentAdditions.end(id)
-      try removeLooseContent(of: owner.type, reader.subject)
+      try removeLooseContent(of: parent.type, reader.subject)
       throw error
     }
   }
@@ -68,7 +68,7 @@ extension OpenStore {
     let reader = StoreReader(self, subject: subject, policy: policy?.ownSamplesOnly)
     let id = Identifier(attachment.identifier)
     let found = try reader.attachment(id, in: database.snapshot())
-    guard let found, found.owner.id == Identifier(object.uuid) else {
+    guard let found, found.parent.id == Identifier(object.uuid) else {
       throw HKError.make(
         .errorInvalidArgument,
         "The \(type(of: object)) \(object.uuid) has no attachment \(attachment.identifier).")
@@ -77,7 +77,7 @@ extension OpenStore {
     batch.deletionSubject = reader.subject
     batch.delete(id)
     try database.commit(batch)
-    try removeLooseContent(of: self.reader.typeIdentifier(of: found.owner), reader.subject)
+    try removeLooseContent(of: self.reader.typeIdentifier(of: found.parent), reader.subject)
   }
 
   /// Deletes orphaned content rows of one subject's objects of a type: those that belong neither
@@ -86,16 +86,16 @@ extension OpenStore {
   /// Reads 16 bytes per mebibyte of content (the row identifiers), and the content only of rows
   /// that it deletes.
   func removeLooseContent(of type: String, _ subject: Symbol) throws {
-    func key(_ role: String) -> SeriesKey? {
-      database.symbols.find(OwnedType.name(role, of: type)).map {
+    func key(_ childType: String) -> SeriesKey? {
+      database.symbols.find(ChildType.name(childType, of: type)).map {
         SeriesKey(subject: subject, type: $0)
       }
     }
-    guard let contents = key(AttachmentChunk.role) else { return }
+    guard let contents = key(AttachmentChunk.childType) else { return }
     // Taken atomically: an addition in progress is in `known` since before its first row was
     // committed.
     var (known, snapshot) = AttachmentAdditions.withChunks { ($0, database.snapshot()) }
-    if let attachments = key(AttachmentPayload.role) {
+    if let attachments = key(AttachmentPayload.childType) {
       try snapshot.stream([attachments]) { rows in
         for row in rows {
           let payload = try snapshot.payload(AttachmentPayload.self, of: row)
@@ -125,7 +125,7 @@ extension OpenStore {
 }
 
 /// The parent of an attachment's rows, with the fields that the rows copy.
-private struct AttachmentOwner {
+private struct AttachmentParent {
   let type: String
   private let id: Identifier
   private let start: Date
@@ -140,12 +140,12 @@ private struct AttachmentOwner {
 
   /// Returns a commit of one child row of the object.
   func batch(
-    _ payload: any OwnedPayload, as row: Identifier, _ number: Int, _ database: Database,
+    _ payload: any ChildPayload, as row: Identifier, _ number: Int, _ database: Database,
     _ subject: String
   ) -> Batch {
     var writer = RowWriter(database, subject: subject)
     writer.add(
-      payload, as: row, value: Double(number), ownedBy: id, of: type, start: start, end: end)
+      payload, as: row, value: Double(number), parent: id, of: type, start: start, end: end)
     return writer.batch
   }
 }

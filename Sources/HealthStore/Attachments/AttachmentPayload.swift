@@ -7,9 +7,9 @@ import UniformTypeIdentifiers
 /// Format: a version byte, the name and type as text, the creation date, the size, and the
 /// metadata. The row's identifier is that of the attachment. The row is committed after all
 /// content rows, so its presence implies that the content is complete.
-package struct AttachmentPayload: OwnedPayload {
+package struct AttachmentPayload: ChildPayload {
   package static let kind: UInt64 = 17
-  package static let role = OwnedType.anyOwner + "attachments"
+  package static let childType = ChildType.anyParent + "attachments"
   private static let version: UInt8 = 1
   /// The maximum size of the content, in bytes.
   static let maximumSize = 1 << 30
@@ -61,9 +61,9 @@ extension AttachmentPayload: @unchecked Sendable {}
 ///
 /// Format: a version byte, then the bytes of the content. The row's identifier is derived from the
 /// attachment's identifier and the row's number, which counts from 0.
-package struct AttachmentChunk: OwnedPayload {
+package struct AttachmentChunk: ChildPayload {
   package static let kind: UInt64 = 18
-  package static let role = OwnedType.anyOwner + "attachment chunks"
+  package static let childType = ChildType.anyParent + "attachment chunks"
   private static let version: UInt8 = 1
   /// The maximum content of one row, in bytes.
   ///
@@ -85,6 +85,6 @@ package struct AttachmentChunk: OwnedPayload {
 
   /// Returns the identifier of an attachment's content row.
   static func id(_ number: Int, of attachment: Identifier) -> Identifier {
-    Identifier(ownedBy: attachment, role: role, number: UInt64(number))
+    Identifier(childOf: attachment, type: childType, number: UInt64(number))
   }
 }

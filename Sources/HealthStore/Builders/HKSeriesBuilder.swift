@@ -107,7 +107,7 @@ extension HKSeriesBuilder {
   ) {
     let result = Result { try body() }.mapError(HKError.from)
     WorkerPool.shared.async {
-      WorkerPool.lend { completion(result.failure == nil, result.failure) }
+      WorkerPool.blocking { completion(result.failure == nil, result.failure) }
     }
   }
 

@@ -164,7 +164,7 @@ struct WorkoutBuilderState: Sendable {
       activities: activities, totals: WorkoutTotals(statistics), statistics: statistics)
     let built = try BuiltSample(
       validating: .workoutType(), start: start, end: end, payload: payload,
-      owned: WorkoutLinksPayload.all(samples + series, revision: revision), device: device,
+      children: WorkoutLinksPayload.all(samples + series, revision: revision), device: device,
       metadata: metadata.value.isEmpty ? nil : metadata.value, sourceRevision: nil)
     isFinished = true
     return built

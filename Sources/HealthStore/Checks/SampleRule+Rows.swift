@@ -24,16 +24,16 @@ extension SampleRule {
     }
   }
 
-  /// Throws if the extras are not valid for a child row of the given role.
+  /// Throws if the extras are not valid for a child row of the given type.
   ///
   /// - Returns: The child row's payload.
   @discardableResult
   func check(
-    owned role: String, extras bytes: [UInt8]
-  ) throws(HKInvalidSampleError) -> any OwnedPayload {
+    child childType: String, extras bytes: [UInt8]
+  ) throws(HKInvalidSampleError) -> any ChildPayload {
     let extras = try self.extras(bytes)
-    let type = SamplePayloads.all.lazy.compactMap { $0 as? any OwnedPayload.Type }
-      .first { $0.role == role && $0.kind == extras.payloadKind }
+    let type = SamplePayloads.all.lazy.compactMap { $0 as? any ChildPayload.Type }
+      .first { $0.childType == childType && $0.kind == extras.payloadKind }
     guard let payload = type?.init(extras), !extras.memberOf.isEmpty else {
       throw .invalidContents(type: name, reason: "what belongs to it makes no sense.")
     }

@@ -34,9 +34,9 @@ struct CohortReader: Sendable {
     if grouping.contains(.source) { query.grouping.insert(.source) }
     var first = 0
     if let grid {
-      guard let hull = snapshot.startDates(of: query) else { return [] }
-      first = grid.index(at: hull.lowerBound)
-      let last = grid.index(at: hull.upperBound)
+      guard let bounds = snapshot.startDates(of: query) else { return [] }
+      first = grid.index(at: bounds.lowerBound)
+      let last = grid.index(at: bounds.upperBound)
       guard last - first < Self.mostIntervals else {
         throw HKError.make(
           .errorInvalidArgument, "The samples lie in more than \(Self.mostIntervals) intervals.")

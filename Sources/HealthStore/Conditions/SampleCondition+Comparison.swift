@@ -129,10 +129,10 @@ extension SampleCondition {
       }
     case (.workoutProperty(let property), let workout as HKWorkout)
     where property.keyPath == HKPredicateKeyPathWorkoutEffortRelationship:
-      return try effort(EffortOwner(workout: workout.uuid), field, relation)
+      return try effort(EffortParent(workout: workout.uuid), field, relation)
     case (.workoutProperty(let property), let activity as HKWorkoutActivity)
     where property.keyPath == HKPredicateKeyPathWorkoutEffortRelationship:
-      return try effort(EffortOwner(activity: activity.uuid), field, relation)
+      return try effort(EffortParent(activity: activity.uuid), field, relation)
     case (.record(let property), _):
       guard let value = property.operand(value) else { break }
       return .record(property, try ValueTest(.relation(relation), [value], options: options))
@@ -156,11 +156,11 @@ extension SampleCondition {
   }
 
   private static func effort(
-    _ owner: EffortOwner, _ field: ConditionField, _ relation: Relation
+    _ parent: EffortParent, _ field: ConditionField, _ relation: Relation
   ) throws(HKPredicateFormatError) -> SampleCondition {
     switch relation {
-    case .equal: return .effort(owner)
-    case .notEqual: return .not(.effort(owner))
+    case .equal: return .effort(parent)
+    case .notEqual: return .not(.effort(parent))
     default: throw .unsuitableOperator(keyPath: field.keyPath, operator: relation.rawValue)
     }
   }

@@ -21,9 +21,9 @@ extension SampleCondition: CustomStringConvertible {
     case .correlated: "correlation != NULL"
     case .series(let field, let test): "\(field.rawValue) \(test)"
     case .day(let relation, let day): "dateComponents \(relation.rawValue) \(day)"
-    case .effort(let owner):
+    case .effort(let parent):
       "ratingOfExertionAssociation "
-        + ((owner?.activity ?? owner?.workout).map { "== \($0)" } ?? "!= NULL")
+        + ((parent?.activity ?? parent?.workout).map { "== \($0)" } ?? "!= NULL")
     case .workout(let id): "workout \(id.map { "== \($0)" } ?? "!= NULL")"
     case .record(let field, let test): "\(field.rawValue) \(test)"
     case .workoutProperty(let field, let test): "\(field.keyPath) \(test)"

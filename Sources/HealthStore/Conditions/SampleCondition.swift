@@ -38,7 +38,7 @@ indirect enum SampleCondition: Hashable, @unchecked Sendable {
   case workout(UUID?)
   /// Rates the effort of a workout or activity, or of any for nil. As for `workout`, only the store
   /// can resolve it.
-  case effort(EffortOwner?)
+  case effort(EffortParent?)
   /// Compares a property of certain sample kinds; others never match.
   case workoutProperty(WorkoutProperty, ValueTest)
   /// Is a workout with an activity that matches.

@@ -2,7 +2,7 @@ import SampleLog
 
 /// The state of delivering one series' changes to the observers in this process.
 ///
-/// One delivery, a `Round`, covers the changes up to its end, and calls each observer that
+/// A `Delivery` covers the changes up to its end, and calls each observer that
 /// has a matching one once. It is acknowledged when no observer has an unread change up to the end
 /// and every called observer has called its completion handler. Changes after the end wait for the
 /// next delivery. Times are those of the store's clock.
@@ -16,7 +16,7 @@ struct DeliveryEntry {
     var isPending = false
   }
 
-  struct Round {
+  struct Delivery {
     let number: Int
     /// The sequence number to acknowledge when the delivery is complete.
     let end: UInt64
@@ -30,7 +30,7 @@ struct DeliveryEntry {
     var isDelivery = false
     /// Whether an observer left without handling its changes, so that the delivery is not
     /// acknowledged.
-    var isAbandoned = false
+    var isIncomplete = false
   }
 
   /// The kind of unwritten state of the registration, by increasing urgency.
@@ -45,7 +45,7 @@ struct DeliveryEntry {
 
   /// The work to do after releasing the lock.
   struct Effects {
-    var calls: [(observer: DeliveryObserver, round: Int)] = []
+    var calls: [(observer: DeliveryObserver, delivery: Int)] = []
     var examinations: [(observer: DeliveryObserver, after: UInt64)] = []
 
     var isEmpty: Bool { calls.isEmpty && examinations.isEmpty }
@@ -56,8 +56,8 @@ struct DeliveryEntry {
 
   var registration: DeliveryRegistration
   var members: [Int: Member] = [:]
-  private(set) var round: Round?
-  private var roundCount = 0
+  private(set) var delivery: Delivery?
+  private var deliveryCount = 0
   /// The earliest time for the next delivery, due to the frequency or to a failure.
   private(set) var notBefore: Double
   var dirt = Dirt.nothing
@@ -95,12 +95,12 @@ struct DeliveryEntry {
   }
 
   private func mayBegin(_ now: DeliveryTime) -> Bool {
-    round == nil && !registration.isStopped && now.uptime >= notBefore
+    delivery == nil && !registration.isStopped && now.uptime >= notBefore
   }
 
   /// The time of the next timeout or delivery, or infinity if none is scheduled.
   var nextEvent: Double {
-    if let round { return round.outstanding.isEmpty ? .infinity : round.deadline }
+    if let delivery { return delivery.outstanding.isEmpty ? .infinity : delivery.deadline }
     if registration.isStopped { return .infinity }
     return members.values.contains(where: \.isPending) ? notBefore : .infinity
   }
@@ -119,7 +119,7 @@ struct DeliveryEntry {
     let isAlone = members.isEmpty
     members[observer.number] = Member(observer: observer, examined: end)
     guard isBehind else { return nil }
-    if round != nil {
+    if delivery != nil {
       expect(observer.number, now)
     } else if !registration.isStopped, isAlone || mayBegin(now) {
       begin(end: end, calling: observer.number, now, &effects)
@@ -127,7 +127,7 @@ struct DeliveryEntry {
       members[observer.number]?.isPending = true
       return nil
     }
-    return round?.number
+    return delivery?.number
   }
 
   /// Processes the result of examining an observer's changes.
@@ -141,11 +141,11 @@ struct DeliveryEntry {
     // An observer that was executed before its type was registered is added here.
     let known = members[number] ?? Member(observer: observer, examined: 0)
     members[number] = known
-    guard end > known.examined || round?.unexamined.contains(number) == true else { return nil }
+    guard end > known.examined || delivery?.unexamined.contains(number) == true else { return nil }
     members[number]?.examined = max(end, known.examined)
-    if let current = round {
+    if let current = delivery {
       if end >= current.end, current.unexamined.contains(number) {
-        round?.unexamined.remove(number)
+        delivery?.unexamined.remove(number)
         if isMatch {
           expect(number, now)
           return current.number
@@ -158,10 +158,10 @@ struct DeliveryEntry {
     }
     if isMatch, mayBegin(now) {
       begin(end: end, calling: number, now, &effects)
-      return round?.number
+      return delivery?.number
     }
     if isMatch { members[number]?.isPending = true }
-    passOver()
+    skipUnmatched()
     return nil
   }
 
@@ -170,16 +170,16 @@ struct DeliveryEntry {
   /// Changes that it has not acknowledged stay unacknowledged.
   mutating func leave(_ number: Int) {
     members[number] = nil
-    guard let current = round else { return }
+    guard let current = delivery else { return }
     if current.outstanding.contains(number) || current.unexamined.contains(number) {
-      round?.isAbandoned = true
-      round?.outstanding.remove(number)
-      round?.unexamined.remove(number)
+      delivery?.isIncomplete = true
+      delivery?.outstanding.remove(number)
+      delivery?.unexamined.remove(number)
     }
     finishIfDone()
   }
 
-  // MARK: Rounds
+  // MARK: Deliveries
 
   /// Begins a delivery if one may begin and an observer has a change.
   ///
@@ -192,15 +192,15 @@ struct DeliveryEntry {
   private mutating func begin(
     end: UInt64, calling caller: Int?, _ now: DeliveryTime, _ effects: inout Effects
   ) {
-    roundCount += 1
-    round = Round(number: roundCount, end: end)
+    deliveryCount += 1
+    delivery = Delivery(number: deliveryCount, end: end)
     if let caller { expect(caller, now) }
     for (number, member) in members.sorted(by: { $0.key < $1.key }) where number != caller {
       if member.isPending {
         expect(number, now)
-        effects.calls.append((member.observer, roundCount))
+        effects.calls.append((member.observer, deliveryCount))
       } else if member.examined < end {
-        round?.unexamined.insert(number)
+        delivery?.unexamined.insert(number)
         effects.examinations.append((member.observer, member.examined))
       }
     }
@@ -208,15 +208,15 @@ struct DeliveryEntry {
 
   /// Records that an observer is called in the delivery.
   private mutating func expect(_ number: Int, _ now: DeliveryTime) {
-    guard let end = round?.end, var member = members[number] else { return }
+    guard let end = delivery?.end, var member = members[number] else { return }
     member.isPending = false
     // An observer called from now on sees all changes up to the delivery's end.
     member.examined = max(member.examined, end)
     members[number] = member
-    round?.outstanding.insert(number)
-    round?.deadline = now.uptime + timeout
-    if round?.isDelivery == true { return }
-    round?.isDelivery = true
+    delivery?.outstanding.insert(number)
+    delivery?.deadline = now.uptime + timeout
+    if delivery?.isDelivery == true { return }
+    delivery?.isDelivery = true
     registration.lastDelivery = now.date
     notBefore = now.uptime + period
     // Without a minimum period, a delivery after a crash may follow at once, so its time is not
@@ -225,18 +225,18 @@ struct DeliveryEntry {
   }
 
   /// Records that an observer has called its completion handler.
-  mutating func complete(_ number: Int, round: Int) {
-    guard self.round?.number == round else { return }
-    self.round?.outstanding.remove(number)
+  mutating func complete(_ number: Int, delivery: Int) {
+    guard self.delivery?.number == delivery else { return }
+    self.delivery?.outstanding.remove(number)
     finishIfDone()
   }
 
   private mutating func finishIfDone() {
-    guard let current = round, current.outstanding.isEmpty, current.unexamined.isEmpty else {
+    guard let current = delivery, current.outstanding.isEmpty, current.unexamined.isEmpty else {
       return
     }
-    round = nil
-    if current.isAbandoned { return }
+    delivery = nil
+    if current.isIncomplete { return }
     registration.sequence = max(registration.sequence, current.end)
     dirt = max(dirt, current.isDelivery ? .acknowledgement : .position)
     if current.isDelivery, registration.failureCount > 0 {
@@ -246,8 +246,8 @@ struct DeliveryEntry {
   }
 
   /// Acknowledges changes that match no observer.
-  private mutating func passOver() {
-    guard round == nil, !registration.isStopped,
+  private mutating func skipUnmatched() {
+    guard delivery == nil, !registration.isStopped,
       !members.values.contains(where: \.isPending),
       let examined = members.values.map(\.examined).min(), examined > registration.sequence
     else { return }
@@ -259,10 +259,11 @@ struct DeliveryEntry {
 
   /// Fails the delivery if its deadline has passed, and returns whether it did.
   mutating func failIfLate(_ now: DeliveryTime) -> Bool {
-    guard let current = round, !current.outstanding.isEmpty, current.deadline <= now.uptime else {
+    guard let current = delivery, !current.outstanding.isEmpty, current.deadline <= now.uptime
+    else {
       return false
     }
-    round = nil
+    delivery = nil
     for number in current.outstanding.union(current.unexamined) {
       members[number]?.isPending = true
     }

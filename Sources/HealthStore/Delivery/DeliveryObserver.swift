@@ -9,21 +9,21 @@ final class DeliveryObserver: Sendable {
   /// Evaluates conditions on workout membership; nil if the plan has none.
   private let reader: StoreReader?
   // The scheduler retains its observers.
-  private weak let center: DeliveryCenter?
-  private let call: @Sendable (Set<SeriesKey>, [DeliveryTicket]) -> Void
+  private weak let scheduler: DeliveryScheduler?
+  private let call: @Sendable (Set<SeriesKey>, [DeliveryToken]) -> Void
 
   /// - Parameters:
-  ///   - center: The scheduler that delivers changes.
+  ///   - scheduler: The scheduler that delivers changes.
   ///   - plan: The observed selection.
   ///   - reader: The reader that made the plan.
   ///   - call: Schedules a call of the query's handler for changed series, with the deliveries to
   ///     acknowledge. It must not retain the query.
   init(
-    _ center: DeliveryCenter, _ plan: QueryPlan, _ reader: StoreReader,
-    call: @escaping @Sendable (Set<SeriesKey>, [DeliveryTicket]) -> Void
+    _ scheduler: DeliveryScheduler, _ plan: QueryPlan, _ reader: StoreReader,
+    call: @escaping @Sendable (Set<SeriesKey>, [DeliveryToken]) -> Void
   ) {
-    self.center = center
-    number = center.nextNumber()
+    self.scheduler = scheduler
+    number = scheduler.nextNumber()
     self.plan = plan
     self.reader = plan.membership == nil ? nil : reader
     self.call = call
@@ -32,19 +32,19 @@ final class DeliveryObserver: Sendable {
   var series: [SeriesKey] { plan.selection.series ?? [] }
 
   /// Schedules a call of the query's handler for changes of a series.
-  func deliver(_ key: SeriesKey, _ tickets: [DeliveryTicket]) { call([key], tickets) }
+  func deliver(_ key: SeriesKey, _ tokens: [DeliveryToken]) { call([key], tokens) }
 
-  func join(end: UInt64) throws -> [DeliveryTicket] { try center?.join(self, end: end) ?? [] }
+  func join(end: UInt64) throws -> [DeliveryToken] { try scheduler?.join(self, end: end) ?? [] }
 
   func report(
     _ changed: Set<SeriesKey>, after begin: UInt64, through end: UInt64
-  ) -> (series: Set<SeriesKey>, tickets: [DeliveryTicket])? {
-    center?.report(self, changed: changed, after: begin, through: end)
+  ) -> (series: Set<SeriesKey>, tokens: [DeliveryToken])? {
+    scheduler?.report(self, changed: changed, after: begin, through: end)
   }
 
-  func leave() { center?.leave(self) }
+  func leave() { scheduler?.leave(self) }
 
-  func acknowledge(_ tickets: [DeliveryTicket]) { center?.complete(tickets) }
+  func acknowledge(_ tokens: [DeliveryToken]) { scheduler?.complete(tokens) }
 
   /// Returns whether a change of a series after a sequence number matches.
   ///
@@ -64,8 +64,8 @@ final class DeliveryObserver: Sendable {
 }
 
 /// An acknowledgement token: identifies an observer's call in a delivery.
-struct DeliveryTicket: Sendable {
+struct DeliveryToken: Sendable {
   let key: SeriesKey
   let observer: Int
-  let round: Int
+  let delivery: Int
 }

@@ -12,7 +12,7 @@ enum DescriptorFeedState: Sendable {
   typealias Waiter = CheckedContinuation<Void, any Error>
 
   /// The next action of a caller that wants to wait.
-  enum Turn {
+  enum Admission {
     case wait
     case go
     case fail(any Error)
@@ -44,7 +44,7 @@ enum DescriptorFeedState: Sendable {
   }
 
   /// Registers a waiter for changes, unless it can proceed at once.
-  mutating func wait(_ next: Waiter) -> Turn {
+  mutating func wait(_ next: Waiter) -> Admission {
     switch self {
     case .quiet:
       self = .waiting(next)

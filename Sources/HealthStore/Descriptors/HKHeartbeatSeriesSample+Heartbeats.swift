@@ -40,7 +40,7 @@ extension HKHeartbeatSeriesSample {
       built: try BuiltSample(
         validating: type, start: start,
         end: start.addingTimeInterval(last.timeIntervalSinceStart),
-        payload: HeartbeatSeriesPayload(count: heartbeats.count), owned: chunks, device: device,
+        payload: HeartbeatSeriesPayload(count: heartbeats.count), children: chunks, device: device,
         metadata: metadata, sourceRevision: sourceRevision))
   }
 }

@@ -105,15 +105,15 @@ final class QueryExecution: Sendable {
   /// Runs a function on the query's queue, unless the query has ended by then.
   func perform(_ body: @escaping @Sendable () -> Void) {
     let fence = ThreadFence()
-    fence.pass()
+    fence.barrier()
     queue.async {
-      fence.pass()
+      fence.barrier()
       if self.isRunning { body() }
     }
   }
 
   /// Calls a handler unless the query has ended; call it on the query's queue only.
   func deliver(_ call: () -> Void) {
-    if isRunning { WorkerPool.lend(call) }
+    if isRunning { WorkerPool.blocking(call) }
   }
 }

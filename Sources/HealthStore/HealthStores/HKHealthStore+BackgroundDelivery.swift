@@ -95,9 +95,9 @@ extension HKHealthStore {
     for type: HKObjectType
   ) async throws -> BackgroundDelivery? {
     try await value { store, subject in
-      let center = try store.deliveries()
+      let scheduler = try store.deliveries()
       return try store.reading(subject) { reader in
-        try center.current(reader.key(type.identifier), store.database)
+        try scheduler.current(reader.key(type.identifier), store.database)
           .map { BackgroundDelivery(type, $0) }
       }
     }
@@ -163,9 +163,9 @@ extension OpenStore {
   ///
   /// - Throws: ``StoreError/readOnly`` for a read-only store,
   ///   ``StoreError/replica(path:primary:)``, ``StoreError/closed``.
-  func deliveries() throws -> DeliveryCenter {
+  func deliveries() throws -> DeliveryScheduler {
     if isClosed { throw StoreError.closed }
-    if let center = DeliveryCenter.of(database, clock: clock) { return center }
+    if let scheduler = DeliveryScheduler.of(database, clock: clock) { return scheduler }
     try checkWritable()
     throw StoreError.readOnly
   }

@@ -12,7 +12,7 @@ extension HKHealthStore {
     for objectType: HKObjectType, predicate: NSPredicate?,
     completion: @escaping @Sendable (Bool, (any Error)?) -> Void
   ) {
-    WorkerPool.shared.async { WorkerPool.lend { completion(true, nil) } }
+    WorkerPool.shared.async { WorkerPool.blocking { completion(true, nil) } }
   }
 
   /// Returns as soon as the request was handled, without prompting a user.
@@ -29,7 +29,7 @@ extension HKHealthStore {
   public func handleAuthorizationForExtension(
     completion: @escaping @Sendable (Bool, (any Error)?) -> Void
   ) {
-    WorkerPool.shared.async { WorkerPool.lend { completion(true, nil) } }
+    WorkerPool.shared.async { WorkerPool.blocking { completion(true, nil) } }
   }
 
   /// Returns as soon as an extension's requests were handled, without prompting a user.
@@ -54,7 +54,7 @@ extension HKHealthStore {
       : HKError.make(
         .errorInvalidArgument,
         "Estimates of \(sampleType.identifier) cannot be recalibrated; ask the type first.")
-    WorkerPool.shared.async { WorkerPool.lend { completion(error == nil, error) } }
+    WorkerPool.shared.async { WorkerPool.blocking { completion(error == nil, error) } }
   }
 
   /// Recalibrates the estimates of a type from a date on, or throws the error that the form with a

@@ -32,23 +32,25 @@ extension HKHealthStore {
     _ body: (inout RowWriter, Snapshot) throws -> Value
   ) throws -> Result<Value, any Error> {
     try store.checkWritable()
-    let result = try turns[Int(UInt(bitPattern: subject.hashValue) % UInt(turns.count))].withLock {
-      _ in
-      var result = Result<Value, any Error>.failure(StoreError.closed)
-      try store.write(subject: subject, policy: nil, leavesOutKnown: true) { writer, snapshot in
-        result = Result { try body(&writer, snapshot) }
-          .mapError { $0 is StoreError ? HKError.from($0) : $0 }
-        if result.failure != nil { writer.batch = Batch() }
+    let result = try stripes[Int(UInt(bitPattern: subject.hashValue) % UInt(stripes.count))]
+      .withLock {
+        _ in
+        var result = Result<Value, any Error>.failure(StoreError.closed)
+        try store.write(subject: subject, policy: nil, ignoresDuplicates: true) {
+          writer, snapshot in
+          result = Result { try body(&writer, snapshot) }
+            .mapError { $0 is StoreError ? HKError.from($0) : $0 }
+          if result.failure != nil { writer.batch = Batch() }
+        }
+        return result
       }
-      return result
-    }
     // A row that the store already had may not be confirmed yet, so confirm even an empty batch.
     if case .success = result { try store.confirm() }
     return result
   }
 
   /// Striped locks, indexed by a hash of the subject.
-  private static let turns = (0..<64).map { _ in Locked(()) }
+  private static let stripes = (0..<64).map { _ in Locked(()) }
 }
 
 extension HKSampleType {

@@ -39,11 +39,11 @@ extension HKHealthStore {
     completion: @escaping @Sendable (Result<Value, any Error>) -> Void
   ) {
     let fence = ThreadFence()
-    fence.pass()
+    fence.barrier()
     (BlockingExecutor.simulated ?? executor).run {
-      fence.pass()
+      fence.barrier()
       let result = Result { try body() }.mapError(HKError.from)
-      WorkerPool.lend { completion(result) }
+      WorkerPool.blocking { completion(result) }
     }
   }
 

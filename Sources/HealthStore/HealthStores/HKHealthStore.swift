@@ -282,7 +282,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     let request = AuthorizationRequest(toShare: typesToShare ?? [], read: typesToRead ?? [])
     request.trapUnlessAllowed()
     WorkerPool.shared.async {
-      WorkerPool.lend {
+      WorkerPool.blocking {
         do {
           try self.authorize(request)
           completion(true, nil)
@@ -316,7 +316,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     request.trapUnlessAllowed()
     let isAnswered = authorization?.unanswered(request).isEmpty ?? true
     WorkerPool.shared.async {
-      WorkerPool.lend { completion(isAnswered ? .unnecessary : .shouldRequest, nil) }
+      WorkerPool.blocking { completion(isAnswered ? .unnecessary : .shouldRequest, nil) }
     }
   }
 

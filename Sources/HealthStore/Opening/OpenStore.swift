@@ -16,22 +16,22 @@ final class OpenStore: Sendable {
   /// The delegate that confirms that replicas have stored a commit.
   ///
   /// If nil, local durability is sufficient.
-  private let host: StoreHost?
+  private let confirmer: CommitConfirmer?
   /// Whether the store was made in memory, where a backup would be, too.
   let isInMemory: Bool
 
   /// Wraps a database that the caller remains responsible for closing.
   init(
-    _ database: Database, clock: StoreClock = .system, host: StoreHost? = nil,
+    _ database: Database, clock: StoreClock = .system, confirmer: CommitConfirmer? = nil,
     isInMemory: Bool = false
   ) {
     self.database = database
     self.clock = clock
     reader = RowReader(database)
-    WorkoutRecount.follow(database)
+    WorkoutRecount.addCommitHook(to: database)
     shared = nil
     registry = nil
-    self.host = host
+    self.confirmer = confirmer
     self.isInMemory = isInMemory
   }
 
@@ -42,7 +42,7 @@ final class OpenStore: Sendable {
     clock = registry.clock
     self.shared = shared
     self.registry = registry
-    host = nil
+    confirmer = nil
     isInMemory = false
   }
 
@@ -54,9 +54,10 @@ final class OpenStore: Sendable {
   ///
   /// - Throws: `errorInvalidArgument` if the store has a delegate, because only that may close it.
   func close() throws {
-    if host != nil {
+    if confirmer != nil {
       throw HKError.make(
-        .errorInvalidArgument, "The store at \(database.path) has a host, which closes it.")
+        .errorInvalidArgument,
+        "The store at \(database.path) belongs to a shard router, which closes it.")
     }
     if let shared, let registry { try registry.close(shared) } else { try database.close() }
   }
@@ -70,7 +71,7 @@ final class OpenStore: Sendable {
 
   /// Throws if the store is read-only, is a replica, or its delegate does not allow saving.
   func checkWritable() throws {
-    try host?.checkSaving()
+    try confirmer?.checkSaving()
     if database.mode == .readOnly { throw StoreError.readOnly }
     try database.checkSaving()
   }
@@ -80,12 +81,12 @@ final class OpenStore: Sendable {
   /// Confirmation is needed even if the function committed nothing: a retry after a failed
   /// confirmation finds its rows already in the store.
   func confirming<Value>(_ body: () throws -> Value) throws -> Value {
-    try host?.checkSaving()
+    try confirmer?.checkSaving()
     let value = try body()
     try confirm()
     return value
   }
 
   /// Waits until the delegate confirms all commits so far.
-  func confirm() throws { try host?.confirm(database.end) }
+  func confirm() throws { try confirmer?.confirm(database.end) }
 }

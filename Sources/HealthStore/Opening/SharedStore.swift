@@ -25,9 +25,9 @@ final class SharedStore: @unchecked Sendable {
     self.options = options
     database = try Database(path: key.path, mode: key.mode, options: options)
     reader = RowReader(database)
-    WorkoutRecount.follow(database)
+    WorkoutRecount.addCommitHook(to: database)
     if key.mode == .readOnly {
-      StoreRefresher(clock: clock, interval: options.refreshInterval.seconds).follow(database)
+      StoreRefresher(clock: clock, interval: options.refreshInterval.seconds).attach(to: database)
     }
   }
 

@@ -17,7 +17,7 @@ final class StoreRefresher: DatabaseDelegate {
 
   /// Starts refreshing with the database's first observation, and again with the first one after a
   /// pause.
-  func follow(_ database: Database) { database.add(self) }
+  func attach(to database: Database) { database.add(self) }
 
   func databaseIsObserved(_ database: Database) {
     let begins = isActive.withLock { isActive in

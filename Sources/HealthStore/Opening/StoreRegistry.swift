@@ -84,7 +84,7 @@ final class StoreRegistry: DatabaseDelegate, @unchecked Sendable {
       case .use(let shared):
         let store = OpenStore(shared, of: self)
         guard shared.isUsable else {
-          abandon(shared)
+          evict(shared)
           continue
         }
         try shared.check(options)
@@ -139,7 +139,7 @@ final class StoreRegistry: DatabaseDelegate, @unchecked Sendable {
   /// Removes a store whose directory now holds another one.
   ///
   /// It closes when its last user releases it.
-  private func abandon(_ shared: SharedStore) {
+  private func evict(_ shared: SharedStore) {
     condition.lock()
     defer { condition.unlock() }
     if isOpen(shared) { slots[shared.key] = nil }

@@ -4,9 +4,9 @@ import SampleLog
 /// losslessly.
 ///
 /// A version byte, the layout, the number of points, then each column preceded by its length.
-package struct PointChunk: OwnedPayload {
+package struct PointChunk: ChildPayload {
   package static let kind: UInt64 = 16
-  package static let role = "points"
+  package static let childType = "points"
   private static let version: UInt8 = 1
   /// The maximum number of points per chunk.
   package static let maximumCount = 1024

@@ -29,7 +29,7 @@ package protocol SamplePayload: Sendable {
   /// the new version.
   mutating func inherit(
     from old: Row, in snapshot: Snapshot
-  ) throws -> [any OwnedPayload]
+  ) throws -> [any ChildPayload]
 }
 
 extension SamplePayload {
@@ -43,7 +43,7 @@ extension SamplePayload {
 
   package mutating func inherit(
     from old: Row, in snapshot: Snapshot
-  ) throws -> [any OwnedPayload] { [] }
+  ) throws -> [any ChildPayload] { [] }
 
   /// Decodes the payload of a row, or returns nil if the row has none of this kind.
   package init?(_ extras: Extras?) {
@@ -63,16 +63,16 @@ extension SamplePayload {
 /// The payload of a child row, in a series that is accessible only through its parent.
 ///
 /// A child row has its parent's dates, is saved with it or later, and is deleted with it.
-package protocol OwnedPayload: SamplePayload {
+package protocol ChildPayload: SamplePayload {
   /// The relationship of the child rows to their parent, as part of their type's name; never
   /// changed.
-  static var role: String { get }
+  static var childType: String { get }
 
   /// Returns the value column of the child row with the given number, for the parent's dates.
   func value(number: Double, start: Date, end: Date) -> Double
 }
 
-extension OwnedPayload {
+extension ChildPayload {
   package func value(number: Double, start: Date, end: Date) -> Double { number }
 }
 

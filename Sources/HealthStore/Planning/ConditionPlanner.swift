@@ -47,9 +47,9 @@ struct ConditionPlanner {
   }
 
   private mutating func take(_ condition: SampleCondition) {
-    let hull = DateHull(condition)
-    filter.start = filter.start.intersection(hull.start)
-    filter.end = filter.end.intersection(hull.end)
+    let bounds = DateBounds(condition)
+    filter.start = filter.start.intersection(bounds.start)
+    filter.end = filter.end.intersection(bounds.end)
     switch condition {
     case .always: break
     case .never, .day, .workout, .effort: isEmpty = true

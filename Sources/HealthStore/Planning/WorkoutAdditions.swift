@@ -18,8 +18,8 @@ enum WorkoutAdditions {
     ifAny hasWorkouts: () -> Bool
   ) throws {
     guard hasWorkouts() else { return }
-    let name = OwnedType.name(
-      WorkoutAdditionPayload.role, of: HKObjectType.workoutType().identifier)
+    let name = ChildType.name(
+      WorkoutAdditionPayload.childType, of: HKObjectType.workoutType().identifier)
     let type = snapshot.symbols.find(name)
     var bounds: [Symbol: Bounds] = [:]
     for case (let block?, let row) in rows where block.kind == .workout {
@@ -39,8 +39,8 @@ enum WorkoutAdditions {
       let key = SeriesKey(subject: subject, type: type)
       for row in try snapshot.select([key], where: filter, order: .start(ascending: true)) {
         let extras = try snapshot.extras(of: row)
-        guard let owner = extras.memberOf.first else { continue }
-        additions[owner, default: []].append(
+        guard let parent = extras.memberOf.first else { continue }
+        additions[parent, default: []].append(
           try snapshot.payload(WorkoutAdditionPayload.self, of: row))
       }
     }

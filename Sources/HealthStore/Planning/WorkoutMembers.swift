@@ -4,8 +4,8 @@ import SampleLog
 /// Resolves the samples that belong to workouts.
 enum WorkoutMembers {
   /// The type name of the link rows.
-  static let linksType = OwnedType.name(
-    WorkoutLinksPayload.role, of: HKObjectType.workoutType().identifier)
+  static let linksType = ChildType.name(
+    WorkoutLinksPayload.childType, of: HKObjectType.workoutType().identifier)
 
   /// Returns the condition for samples of a series that belong to a workout or rate its effort, or
   /// to any workout.
@@ -31,10 +31,10 @@ enum WorkoutMembers {
       groups = try rows(linksType, of: workout).flatMap {
         try snapshot.payload(WorkoutLinksPayload.self, of: $0).groups
       }
-    case .effort(let owner):
-      groups = try rows(WorkoutEffortPayload.type, of: owner?.workout).compactMap {
+    case .effort(let parent):
+      groups = try rows(WorkoutEffortPayload.type, of: parent?.workout).compactMap {
         let effort = try snapshot.payload(WorkoutEffortPayload.self, of: $0)
-        return owner?.admits(effort) ?? true ? WorkoutLinksPayload.Group(effort.sample) : nil
+        return parent?.admits(effort) ?? true ? WorkoutLinksPayload.Group(effort.sample) : nil
       }
     default: return belonging
     }
@@ -98,6 +98,6 @@ enum WorkoutMembers {
     guard let row = try snapshot.row(Identifier(workout)), row.subject == subject,
       reader.type(of: row) is HKWorkoutType
     else { return [] }
-    return try snapshot.rows(ownedBy: row, of: type)
+    return try snapshot.children(of: row, type: type)
   }
 }

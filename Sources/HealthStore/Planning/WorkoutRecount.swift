@@ -4,19 +4,19 @@ package import SampleLog
 /// Keeps the statistics of workouts consistent when samples are deleted.
 package enum WorkoutRecount {
   private static let workouts = HKObjectType.workoutType().identifier
-  private static let type = OwnedType.name(WorkoutRecountPayload.role, of: workouts)
+  private static let type = ChildType.name(WorkoutRecountPayload.childType, of: workouts)
 
   /// Registers a delegate that marks the workouts of deleted samples.
   ///
   /// A commit that deletes samples reads the links of workouts that overlap them in time, and
   /// nothing if there are no workouts. A workout is marked at most once.
-  package static func follow(_ database: Database) {
+  package static func addCommitHook(to database: Database) {
     if database.mode == .readOnly { return }
     _ = database.delegate { Marker() }
   }
 
   private final class Marker: DatabaseDelegate {
-    func rows(following deletions: RowGroup, in snapshot: Snapshot) throws -> [FollowingRow] {
+    func dependentRows(for deletions: RowGroup, in snapshot: Snapshot) throws -> [DependentRow] {
       try marks(deletions, snapshot)
     }
   }
@@ -30,7 +30,7 @@ package enum WorkoutRecount {
 
   private static func marks(
     _ deletions: RowGroup, _ snapshot: Snapshot
-  ) throws -> [FollowingRow] {
+  ) throws -> [DependentRow] {
     guard let links = snapshot.symbols.find(WorkoutMembers.linksType) else { return [] }
     var isQuantity: [Symbol: Bool] = [:]
     var gone: [Symbol: Gone] = [:]
@@ -50,20 +50,20 @@ package enum WorkoutRecount {
     if gone.isEmpty { return [] }
     let leaving = Set(deletions.id)
     let mark = snapshot.symbols.intern(type)
-    var marked: [Identifier: FollowingRow] = [:]
+    var marked: [Identifier: DependentRow] = [:]
     for (subject, gone) in gone {
       for row in try candidates(SeriesKey(subject: subject, type: links), gone, snapshot) {
-        guard let owner = try snapshot.extras(of: row).memberOf.first, marked[owner] == nil,
-          !leaving.contains(owner), let workout = try snapshot.row(owner)
+        guard let parent = try snapshot.extras(of: row).memberOf.first, marked[parent] == nil,
+          !leaving.contains(parent), let workout = try snapshot.row(parent)
         else { continue }
-        let id = WorkoutRecountPayload.identifier(of: owner)
+        let id = WorkoutRecountPayload.identifier(of: parent)
         guard try snapshot.row(id) == nil,
           try snapshot.payload(WorkoutLinksPayload.self, of: row).names(gone.ids)
         else { continue }
         var extras = Extras()
-        extras.memberOf = [owner]
+        extras.memberOf = [parent]
         WorkoutRecountPayload().add(to: &extras)
-        marked[owner] = FollowingRow(ownedBy: workout, type: mark, id: id, extras: extras)
+        marked[parent] = DependentRow(parent: workout, type: mark, id: id, extras: extras)
       }
     }
     return marked.sorted { $0.key < $1.key }.map(\.value)
@@ -93,7 +93,7 @@ package enum WorkoutRecount {
     var found: Set<Identifier> = []
     for row in try snapshot.select([SeriesKey(subject: subject, type: type)], where: filter) {
       _ = try snapshot.payload(WorkoutRecountPayload.self, of: row)
-      if let owner = try snapshot.extras(of: row).memberOf.first { found.insert(owner) }
+      if let parent = try snapshot.extras(of: row).memberOf.first { found.insert(parent) }
     }
     return found
   }
@@ -111,7 +111,7 @@ package enum WorkoutRecount {
     let summarized = payload.keepSummaries()
     var groups: [String: [WorkoutLinksPayload.Group]] = [:]
     let linksType = snapshot.symbols.find(WorkoutMembers.linksType)
-    for row in try linksType.map({ try snapshot.rows(ownedBy: workout, of: $0) }) ?? [] {
+    for row in try linksType.map({ try snapshot.children(of: workout, type: $0) }) ?? [] {
       let links = try snapshot.payload(WorkoutLinksPayload.self, of: row)
       for group in links.groups {
         // An imported workout's summary already covers the samples it was imported with.

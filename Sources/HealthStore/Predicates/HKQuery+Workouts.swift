@@ -16,7 +16,7 @@ extension HKQuery {
   public class func predicateForWorkoutEffortSamplesRelated(
     workout: HKWorkout, activity: HKWorkoutActivity?
   ) -> NSPredicate {
-    SamplePredicate(.effort(EffortOwner(workout: workout.uuid, activity: activity?.uuid)))
+    SamplePredicate(.effort(EffortParent(workout: workout.uuid, activity: activity?.uuid)))
   }
 
   /// Returns a predicate that matches workouts of an activity type.

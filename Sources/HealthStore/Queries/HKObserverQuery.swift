@@ -75,18 +75,18 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {
       guard let self else { return }
       execution.perform { self.read(reader, plan) }
     }
-    let center = DeliveryCenter.of(reader.store.database, clock: reader.store.clock)
-    let observer = center.map { center in
-      DeliveryObserver(center, plan, reader) { [weak self] series, tickets in
+    let scheduler = DeliveryScheduler.of(reader.store.database, clock: reader.store.clock)
+    let observer = scheduler.map { scheduler in
+      DeliveryObserver(scheduler, plan, reader) { [weak self] series, tokens in
         guard let self else { return }
-        execution.perform { self.deliver(series, tickets, plan) }
+        execution.perform { self.deliver(series, tokens, plan) }
       }
     }
     execution.listen(to: feed, observer)
-    let tickets = try observer?.join(end: feed.anchor.sequence) ?? []
+    let tokens = try observer?.join(end: feed.anchor.sequence) ?? []
     // If the query was stopped concurrently, its observer has not been removed yet.
     if execution.feed == nil { observer?.leave() }
-    deliver(Set(descriptors.map(\.sampleType)), tickets)
+    deliver(Set(descriptors.map(\.sampleType)), tokens)
     // Changes since then are reported in a separate call.
     read(reader, plan)
   }
@@ -98,21 +98,21 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {
         guard let changed = try reader.nextChangedSeries(feed, plan) else { return }
         // Background delivery decides which series are due.
         let due = observer?.report(changed, after: begin, through: feed.anchor.sequence)
-        deliver(due?.series ?? changed, due?.tickets ?? [], plan)
+        deliver(due?.series ?? changed, due?.tokens ?? [], plan)
       }
     } catch {
       execution.fail(self, error)
     }
   }
 
-  private func deliver(_ series: Set<SeriesKey>, _ tickets: [DeliveryTicket], _ plan: QueryPlan) {
+  private func deliver(_ series: Set<SeriesKey>, _ tokens: [DeliveryToken], _ plan: QueryPlan) {
     let types = Set(series.compactMap { plan.types[$0] })
-    if !types.isEmpty { deliver(types, tickets) }
+    if !types.isEmpty { deliver(types, tokens) }
   }
 
-  private func deliver(_ types: Set<HKSampleType>, _ tickets: [DeliveryTicket]) {
-    let observer = tickets.isEmpty ? nil : execution.source?.observer
-    execution.deliver { call(self, types, { observer?.acknowledge(tickets) }, nil) }
+  private func deliver(_ types: Set<HKSampleType>, _ tokens: [DeliveryToken]) {
+    let observer = tokens.isEmpty ? nil : execution.source?.observer
+    execution.deliver { call(self, types, { observer?.acknowledge(tokens) }, nil) }
   }
 
   override func fail(_ error: any Error) { call(self, nil, {}, error) }

@@ -25,7 +25,7 @@ extension StoreReader {
     let now = try self.plan(membership.wanted, in: snapshot, after: anchor).selection
     var step = Step(selection: now)
     guard anchor.sequence > 0, anchor.horizon < snapshot.end else { return step }
-    let before = Anchor(sequence: anchor.horizon, passStart: anchor.passStart)
+    let before = Anchor(sequence: anchor.horizon, initialLoadEnd: anchor.initialLoadEnd)
     let links = try snapshot.changes(after: before, in: membership.links, limit: 1)
     if links.changes.isEmpty { return step }
     let known = try self.plan(membership.wanted, in: snapshot, through: anchor.horizon).selection

@@ -21,7 +21,7 @@ extension StoreReader {
     let snapshot = store.database.snapshot()
     // Read as an initial load: its anchors do not expire, because an initial load reports no
     // deletions.
-    var anchor = Anchor(sequence: sequence, passStart: max(snapshot.end, sequence))
+    var anchor = Anchor(sequence: sequence, initialLoadEnd: max(snapshot.end, sequence))
     var samples: [HKSample] = []
     while true {
       let room = limit > 0 ? limit - samples.count : Int.max

@@ -40,8 +40,8 @@ extension StoreReader {
     var ratings: [RatingKey: Rating] = [:]
     for row in try snapshot.select([effortSeries[0]], order: .start(ascending: true)) {
       let effort = try snapshot.payload(WorkoutEffortPayload.self, of: row)
-      guard let owner = try snapshot.extras(of: row).memberOf.first else { continue }
-      let key = RatingKey(workout: owner, activity: effort.activity)
+      guard let parent = try snapshot.extras(of: row).memberOf.first else { continue }
+      let key = RatingKey(workout: parent, activity: effort.activity)
       var rating = ratings[key] ?? Rating()
       let sample = try snapshot.row(of: effort.sample, subject: row.subject)
       rating.hasChanged =

@@ -77,7 +77,7 @@ struct StoreReader: Sendable {
     let database = store.database
     var plan: [SeriesKey: HKSampleType] = [:]
     var filters: [SeriesKey: RowFilter] = [:]
-    var followsWorkouts = false
+    var readsWorkouts = false
     for type in types {
       var condition = SampleCondition.any(conditions[type] ?? [])
       let asksForWorkout = condition.asksForWorkout
@@ -88,7 +88,7 @@ struct StoreReader: Sendable {
             $0, of: self.key(type.identifier), on: type, store.reader, snapshot, through: end,
             after: anchor)
         }
-        followsWorkouts = true
+        readsWorkouts = true
       }
       try access?.check(type)
       let filter = ConditionPlanner.filter(condition, type, store.reader, access) {
@@ -102,7 +102,7 @@ struct StoreReader: Sendable {
       filters[key] = filter
     }
     var result = QueryPlan(types: plan, selection: SeriesSelection(filters), names: names)
-    if followsWorkouts {
+    if readsWorkouts {
       result.membership = QueryPlan.Membership(
         wanted: wanted,
         links: [WorkoutMembers.linksType, WorkoutEffortPayload.type].map { key($0) })
@@ -154,12 +154,12 @@ struct StoreReader: Sendable {
     // Creating an object costs as much as decoding it, so large results are created in parallel.
     let piece = Self.pieceSize
     let fence = ThreadFence()
-    defer { fence.pass() }
+    defer { fence.barrier() }
     return [Sample](unsafeUninitializedCapacity: entries.count) { samples, count in
       count = entries.count
       nonisolated(unsafe) let samples = samples
       DispatchQueue.concurrentPerform(iterations: (count + piece - 1) / piece) { number in
-        defer { fence.pass() }
+        defer { fence.barrier() }
         for index in number * piece..<min((number + 1) * piece, entries.count) {
           let entry = entries[index]
           samples.initializeElement(at: index, to: sample(known[Int(entry.block)], entry.row))

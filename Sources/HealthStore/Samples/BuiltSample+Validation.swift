@@ -10,7 +10,7 @@ extension BuiltSample {
     end: Date,
     objects: Set<HKSample> = [],
     payload: (any SamplePayload)? = nil,
-    owned: [any OwnedPayload] = [],
+    children: [any ChildPayload] = [],
     device: HKDevice?,
     metadata: [String: Any]?,
     sourceRevision: HKSourceRevision?
@@ -22,7 +22,7 @@ extension BuiltSample {
       uuid: IdentifierSource.next(), sampleType: type, kind: kind, startDate: start, endDate: end,
       quantity: quantity, categoryValue: categoryValue, sourceRevision: sourceRevision,
       device: device, metadata: checked.values, checkedMetadata: checked.encoded, objects: objects,
-      payload: payload, owned: owned)
+      payload: payload, children: children)
   }
 
   /// Returns the encoded metadata, or throws if the fields are invalid for the type.

@@ -41,7 +41,7 @@ final class BuiltSample: @unchecked Sendable {
     checkedMetadata: [UInt8]? = nil,
     objects: Set<HKSample> = [],
     payload: (any SamplePayload)? = nil,
-    owned: [any OwnedPayload] = []
+    children: [any ChildPayload] = []
   ) {
     self.uuid = uuid
     self.sampleType = sampleType
@@ -54,7 +54,7 @@ final class BuiltSample: @unchecked Sendable {
     self.device = device
     self.metadata = metadata
     self.objects = objects
-    contents = payload == nil && owned.isEmpty ? nil : Contents(payload, owned)
+    contents = payload == nil && children.isEmpty ? nil : Contents(payload, children)
     self.checkedMetadata = checkedMetadata
   }
 
@@ -83,11 +83,11 @@ final class BuiltSample: @unchecked Sendable {
   final class Contents: Sendable {
     let payload: (any SamplePayload)?
     /// The child rows that are saved with the sample.
-    let owned: [any OwnedPayload]
+    let children: [any ChildPayload]
 
-    init(_ payload: (any SamplePayload)?, _ owned: [any OwnedPayload]) {
+    init(_ payload: (any SamplePayload)?, _ children: [any ChildPayload]) {
       self.payload = payload
-      self.owned = owned
+      self.children = children
     }
   }
 

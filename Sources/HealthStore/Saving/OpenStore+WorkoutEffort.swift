@@ -15,9 +15,9 @@ extension OpenStore {
         .errorInvalidArgument,
         "A sample of \(sample.sampleType.identifier) does not rate an effort.")
     }
-    let owner = database.symbols.intern(subject)
+    let subjectSymbol = database.symbols.intern(subject)
     try write(subject: subject, policy: policy) { writer, snapshot in
-      let row = try workoutRow(workout, owner, snapshot)
+      let row = try workoutRow(workout, subjectSymbol, snapshot)
       let payload = try snapshot.payload(WorkoutPayload.self, of: row)
       if let activity, !payload.activities.contains(activity) {
         throw HKError.make(
@@ -25,11 +25,11 @@ extension OpenStore {
       }
       let effort = WorkoutEffortPayload(
         Member(sample, revision: writer.revision), activity?.uuid)
-      let known = try snapshot.payloads(WorkoutEffortPayload.self, ownedBy: row)
+      let known = try snapshot.payloads(WorkoutEffortPayload.self, of: row)
       if known.contains(where: { $0.relatesSame(as: effort) }) { return }
-      try writer.add(try absent([sample], owner, snapshot))
+      try writer.add(try absent([sample], subjectSymbol, snapshot))
       writer.add(
-        effort, as: Identifier(), value: Double(snapshot.end), ownedBy: row.id,
+        effort, as: Identifier(), value: Double(snapshot.end), parent: row.id,
         of: HKObjectType.workoutType().identifier,
         start: Date(timeIntervalSinceReferenceDate: row.block.start[row.row]),
         end: Date(timeIntervalSinceReferenceDate: row.block.end[row.row]))
@@ -43,13 +43,13 @@ extension OpenStore {
   ) throws {
     try checkWritable()
     try policy?.checkSharing([sample])
-    let owner = database.symbols.intern(subject)
+    let subjectSymbol = database.symbols.intern(subject)
     try write(subject: subject, policy: policy) { writer, snapshot in
-      let row = try workoutRow(workout, owner, snapshot)
+      let row = try workoutRow(workout, subjectSymbol, snapshot)
       let effort = WorkoutEffortPayload(
         Member(sample, revision: writer.revision), activity?.uuid)
       let type = database.symbols.intern(WorkoutEffortPayload.type)
-      let found = try snapshot.rows(ownedBy: row, of: type).filter {
+      let found = try snapshot.children(of: row, type: type).filter {
         try snapshot.payload(WorkoutEffortPayload.self, of: $0).relatesSame(as: effort)
       }
       if found.isEmpty {

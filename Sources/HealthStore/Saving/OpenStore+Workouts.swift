@@ -8,9 +8,9 @@ extension OpenStore {
   ) throws {
     try checkWritable()
     try policy?.checkSharing(samples)
-    let owner = database.symbols.intern(subject)
+    let subjectSymbol = database.symbols.intern(subject)
     try write(subject: subject, policy: policy) { writer, snapshot in
-      try writer.add(try absent(samples, owner, snapshot))
+      try writer.add(try absent(samples, subjectSymbol, snapshot))
     }
   }
 
@@ -40,16 +40,16 @@ extension OpenStore {
     try checkWritable()
     try policy?.checkSharing(samples)
     let id = Identifier(workout.uuid)
-    let owner = database.symbols.intern(subject)
+    let subjectSymbol = database.symbols.intern(subject)
     try write(subject: subject, policy: policy) { writer, snapshot in
-      let row = try workoutRow(workout, owner, snapshot)
-      let before = try snapshot.payloads(WorkoutLinksPayload.self, ownedBy: row)
+      let row = try workoutRow(workout, subjectSymbol, snapshot)
+      let before = try snapshot.payloads(WorkoutLinksPayload.self, of: row)
       var known = Set(before.flatMap { $0.members.map(\.id) })
       let new = samples.filter { known.insert(Identifier($0.uuid)).inserted }
       if new.isEmpty { return }
-      try writer.add(try absent(new, owner, snapshot))
+      try writer.add(try absent(new, subjectSymbol, snapshot))
       let links = WorkoutLinksPayload.all(new, revision: writer.revision)
-      var rows: [any OwnedPayload] = links
+      var rows: [any ChildPayload] = links
       let mark = WorkoutRecountPayload.identifier(of: id)
       let isMarked = try snapshot.row(mark) != nil
       if try !writer.depend(on: links), !isMarked { rows.append(WorkoutRecountPayload()) }
@@ -60,7 +60,7 @@ extension OpenStore {
       for one in rows {
         writer.add(
           one, as: one is WorkoutRecountPayload ? mark : Identifier(), value: Double(snapshot.end),
-          ownedBy: id, of: HKObjectType.workoutType().identifier,
+          parent: id, of: HKObjectType.workoutType().identifier,
           start: Date(timeIntervalSinceReferenceDate: row.block.start[row.row]),
           end: Date(timeIntervalSinceReferenceDate: row.block.end[row.row]))
       }

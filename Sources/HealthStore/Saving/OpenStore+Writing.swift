@@ -12,17 +12,17 @@ extension OpenStore {
   /// Commits the rows that a function adds, atomically.
   ///
   /// The function is called again with a newer snapshot if another commit has changed rows that
-  /// the batch depends on. With `leavesOutKnown`, rows that the store has are left out; otherwise
+  /// the batch depends on. With `ignoresDuplicates`, rows in the store are left out; otherwise
   /// they are an error.
   func write(
-    subject: String, policy: AuthorizationPolicy?, leavesOutKnown: Bool = false,
+    subject: String, policy: AuthorizationPolicy?, ignoresDuplicates: Bool = false,
     _ body: (inout RowWriter, Snapshot) throws -> Void
   ) throws {
     let revision = policy?.sourceRevision ?? .current
     try database.commit(making: { snapshot in
       var writer = RowWriter(database, subject: subject, revision: revision, snapshot: snapshot)
       try body(&writer, snapshot)
-      writer.batch.leavesOutKnown = leavesOutKnown
+      writer.batch.ignoresDuplicates = ignoresDuplicates
       return writer.batch
     })
   }

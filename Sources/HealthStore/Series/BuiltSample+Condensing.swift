@@ -27,7 +27,7 @@ extension BuiltSample {
       end: end,
       payload: QuantitySeriesPayload(
         count: values.count, minimum: minimum, maximum: maximum, mostRecent: latest),
-      owned: PointChunk.chunks(of: values), device: device, metadata: metadata,
+      children: PointChunk.chunks(of: values), device: device, metadata: metadata,
       sourceRevision: sourceRevision)
   }
 }

@@ -160,7 +160,7 @@ extension HKElectrocardiogram {
       built: try BuiltSample(
         validating: type, start: start,
         end: start.addingTimeInterval(Double(voltages.count - 1) / frequency), payload: payload,
-        owned: chunks, device: device, metadata: metadata, sourceRevision: sourceRevision))
+        children: chunks, device: device, metadata: metadata, sourceRevision: sourceRevision))
   }
 }
 

@@ -38,7 +38,8 @@ extension HKWorkoutRoute {
     return HKWorkoutRoute(
       built: try BuiltSample(
         validating: type, start: first.timestamp, end: last.timestamp,
-        payload: WorkoutRoutePayload(count: ordered.count), owned: PointChunk.chunks(of: ordered),
+        payload: WorkoutRoutePayload(count: ordered.count),
+        children: PointChunk.chunks(of: ordered),
         device: device, metadata: metadata, sourceRevision: sourceRevision))
   }
 }

@@ -14,7 +14,7 @@ struct SampleValues: Sendable {
   /// - Throws: ``StoreError/damaged(file:offset:reason:)`` if points cannot be read.
   func forEach(of sample: HKQuantitySample, _ body: (QuantityValue) -> Void) throws {
     if sample.seriesPayload != nil {
-      let chunks = sample.built?.contents?.owned.compactMap { $0 as? PointChunk } ?? []
+      let chunks = sample.built?.contents?.children.compactMap { $0 as? PointChunk } ?? []
       for chunk in chunks {
         for point in 0..<chunk.count { body(chunk.value(point)) }
       }

@@ -6,7 +6,7 @@ internal import SampleLog
 /// all rows of the block are live, selected and in the requested unit.
 struct AggregateRule {
   /// The way to aggregate the rows of a block.
-  enum Verdict {
+  enum Decision {
     /// The rows must be read.
     case sweep
     /// All rows lie in the interval of the first row.
@@ -41,7 +41,7 @@ struct AggregateRule {
   ///   - isApart: Whether the block's samples overlap no sample of another block.
   ///   - end: The end of the interval that holds the first row's start.
   /// - Returns: Whether the rows must be read and, if not, how to assign them to intervals.
-  func verdict(_ block: BlockSource, isApart: Bool, end: Double) -> Verdict {
+  func decision(_ block: BlockSource, isApart: Bool, end: Double) -> Decision {
     guard isPossible, block.zone.sum.isFinite else { return .sweep }
     // Priority resolution works per sample, but all samples of one source add up.
     if style == .cumulative, block.zone.source == nil || !isApart { return .sweep }

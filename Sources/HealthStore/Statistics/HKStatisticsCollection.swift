@@ -39,14 +39,14 @@ open class HKStatisticsCollection: NSObject, @unchecked Sendable {
     self.grid = grid
     self.table = table
     self.isSeparate = isSeparate
-    var hull = covered
+    var bounds = covered
     if let range = table.range {
-      hull =
+      bounds =
         min(
           range.lowerBound, covered?.lowerBound ?? range.lowerBound)...max(
           range.upperBound, covered?.upperBound ?? range.upperBound)
     }
-    self.covered = hull
+    self.covered = bounds
     super.init()
   }
 

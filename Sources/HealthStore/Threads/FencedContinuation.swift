@@ -4,7 +4,7 @@ struct FencedContinuation<Value: Sendable>: Sendable {
   fileprivate let fence: ThreadFence
 
   func resume(with result: Result<Value, any Error>) {
-    fence.pass()
+    fence.barrier()
     continuation.resume(with: result)
   }
 
@@ -27,7 +27,7 @@ func withFencedContinuation<Value: Sendable>(
   _ body: (FencedContinuation<Value>) -> Void
 ) async throws -> Value {
   let fence = ThreadFence()
-  defer { fence.pass() }
+  defer { fence.barrier() }
   return try await withCheckedThrowingContinuation { continuation in
     body(FencedContinuation(continuation: continuation, fence: fence))
   }

@@ -1,15 +1,15 @@
 internal import SampleLog
 
-/// Shows ThreadSanitizer an order of threads that it cannot see: what one did before `pass` comes
-/// before what another does after its own call.
+/// Shows ThreadSanitizer an order of threads that it cannot see: the work before one `barrier`
+/// comes before the work after another.
 ///
 /// Swift's runtime and Dispatch order the threads, so only `make tsan` compiles a lock into it.
 struct ThreadFence: Sendable {
   #if THREAD_SANITIZER
     private let lock = Locked(())
 
-    func pass() { lock.pass() }
+    func barrier() { lock.barrier() }
   #else
-    func pass() {}
+    func barrier() {}
   #endif
 }

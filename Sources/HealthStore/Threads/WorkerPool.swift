@@ -12,7 +12,7 @@ import Foundation
 /// The number of working threads is bounded, to limit memory. A thread that calls a program's
 /// handler does not count as working, because the handler may wait for anything, including a job
 /// that has not started. If the maximum number of threads exists and no job has started for some
-/// milliseconds because they are in handlers, the pool starts more threads (``lend(_:)``).
+/// milliseconds because they are in handlers, the pool starts more threads (``blocking(_:)``).
 /// Handlers that return quickly start no threads. A thread without work exits after half a minute.
 ///
 /// A job that another job submits is left to the submitting thread, which is about to finish.
@@ -75,7 +75,7 @@ final class WorkerPool: @unchecked Sendable {
 
   /// Calls a program's handler on the current thread as a blocking section: a pool's thread does
   /// not count as working until the handler returns.
-  static func lend(_ handler: () -> Void) {
+  static func blocking(_ handler: () -> Void) {
     guard let own = pthread_getspecific(key) else { return handler() }
     // A running thread keeps its pool alive.
     let pool = Unmanaged<WorkerPool>.fromOpaque(own).takeUnretainedValue()

@@ -30,7 +30,9 @@ extension StoredObjects {
   package func row(_ uuid: UUID) throws -> Row? { try snapshot.row(Identifier(uuid)) }
 
   /// Returns whether rows of a type may have child rows, such as the points of a series.
-  package func mayOwn(_ type: Symbol) -> Bool { !snapshot.symbols.types(ownedBy: type).isEmpty }
+  package func mayHaveChildren(_ type: Symbol) -> Bool {
+    !snapshot.symbols.childTypes(of: type).isEmpty
+  }
 
   /// Returns the parts of a row beyond its plain fields, or nil if there are none.
   ///
@@ -39,7 +41,7 @@ extension StoredObjects {
     let hasExtras = row.block.extras[row.row] != 0
     let extras = hasExtras ? try snapshot.extras(of: row) : Extras()
     var rows: [StoredSample] = []
-    try forEachOwned(by: StoredObject(row: row, sample: nil)) { rows.append($0) }
+    try forEachChild(of: StoredObject(row: row, sample: nil)) { rows.append($0) }
     if rows.isEmpty, extras.payloadKind == 0, extras.memberOf.isEmpty {
       // Metadata implies the row's sync identity, unless the row was stored with another one.
       let metadata = extras.metadata.isPlainText ? nil : try reader.metadata(of: row)
@@ -60,8 +62,8 @@ extension StoredObjects {
   package func members(of row: Row) throws -> [UUID] {
     let members = try reader.members(of: row, in: snapshot)
     guard reader.type(of: row) is HKWorkoutType else { return members }
-    let links = try snapshot.payloads(WorkoutLinksPayload.self, ownedBy: row).flatMap(\.members)
-    let efforts = try snapshot.payloads(WorkoutEffortPayload.self, ownedBy: row).flatMap(\.members)
+    let links = try snapshot.payloads(WorkoutLinksPayload.self, of: row).flatMap(\.members)
+    let efforts = try snapshot.payloads(WorkoutEffortPayload.self, of: row).flatMap(\.members)
     let linked = try snapshot.rows(of: links + efforts, subject: row.subject)
     return members + linked.map(\.id.uuid)
   }

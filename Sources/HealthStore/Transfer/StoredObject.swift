@@ -27,7 +27,7 @@ package struct StoredObject {
     row.block.extras[row.row] == 0 ? [] : [UInt8](row.block.extras(at: row.row))
   }
   /// The first of the objects that contain this one.
-  package var owner: UUID? {
+  package var parent: UUID? {
     if row.block.extras[row.row] == 0 { return nil }
     return Extras(row.block.extras(at: row.row))?.memberOf.first?.uuid
   }
@@ -78,7 +78,7 @@ package struct StoredObjects {
   /// The identifiers of the types that may have objects, in ascending order.
   package var types: [String] {
     let symbols = snapshot.symbols
-    return snapshot.series(of: subject).filter { !symbols.isOwnedType($0.type) }
+    return snapshot.series(of: subject).filter { !symbols.isChildType($0.type) }
       .map { symbols.text($0.type) }.sorted()
   }
 
@@ -142,25 +142,25 @@ package struct StoredObjects {
   /// Holds one row in memory at a time.
   ///
   /// - Throws: The same errors as ``forEach(_:_:)``.
-  package func forEachOwned(
-    by object: StoredObject, _ body: (StoredSample) throws -> Void
+  package func forEachChild(
+    of object: StoredObject, _ body: (StoredSample) throws -> Void
   ) throws {
     let row = object.row
     let types = try ownedTypes(of: row)
     if types.isEmpty { return }
     var found: [(sequence: UInt64, id: Identifier)] = []
     for type in types {
-      try snapshot.forEachRow(ownedBy: row, of: type) { found.append(($0.sequence, $0.id)) }
+      try snapshot.forEachChild(of: row, type: type) { found.append(($0.sequence, $0.id)) }
     }
     let symbols = snapshot.symbols
     let type = symbols.text(row.block.type)
     for (_, id) in found.sorted(by: { $0.sequence < $1.sequence }) {
-      guard let owned = try snapshot.row(id) else { continue }
-      let role = symbols.name(owned.block.type).split(separator: OwnedType.mark).last ?? []
+      guard let child = try snapshot.row(id) else { continue }
+      let childType = symbols.name(child.block.type).split(separator: ChildType.mark).last ?? []
       var sample = StoredSample(
-        uuid: id.uuid, type: type, role: String(decoding: role, as: UTF8.self),
-        start: owned.start, end: owned.end, value: owned.value)
-      sample.extras = [UInt8](try snapshot.extras(of: owned).encoded)
+        uuid: id.uuid, type: type, childType: String(decoding: childType, as: UTF8.self),
+        start: child.start, end: child.end, value: child.value)
+      sample.extras = [UInt8](try snapshot.extras(of: child).encoded)
       try body(sample)
     }
   }
@@ -170,12 +170,12 @@ package struct StoredObjects {
   /// A row without a payload can have only attachments.
   private func ownedTypes(of row: Row) throws -> [Symbol] {
     let symbols = snapshot.symbols
-    let types = symbols.types(ownedBy: row.block.type)
+    let types = symbols.childTypes(of: row.block.type)
     if types.isEmpty { return [] }
     if row.block.extras[row.row] != 0, try snapshot.extras(of: row).payloadKind != 0 {
       return types
     }
-    return types.filter { OwnedType.isOfAnyOwner(symbols.name($0)) }
+    return types.filter { ChildType.isOfAnyParent(symbols.name($0)) }
   }
 
   /// Returns the number of an object's attachments.
@@ -183,10 +183,10 @@ package struct StoredObjects {
   /// - Throws: The same errors as ``forEach(_:_:)``.
   package func attachmentCount(of object: StoredObject) throws -> Int {
     let (row, symbols) = (object.row, snapshot.symbols)
-    let name = OwnedType.name(AttachmentPayload.role, of: symbols.text(row.block.type))
+    let name = ChildType.name(AttachmentPayload.childType, of: symbols.text(row.block.type))
     guard let type = symbols.find(name) else { return 0 }
     var count = 0
-    try snapshot.forEachRow(ownedBy: row, of: type) { _ in count += 1 }
+    try snapshot.forEachChild(of: row, type: type) { _ in count += 1 }
     return count
   }
 

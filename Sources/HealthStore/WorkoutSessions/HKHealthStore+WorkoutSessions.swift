@@ -30,7 +30,7 @@ extension HKHealthStore {
       guard let launch = device.launch else {
         throw HKError.make(.errorHealthDataUnavailable, "There is no watch to start a program on.")
       }
-      WorkerPool.lend { launch(HKWorkoutConfiguration(configuration)) }
+      WorkerPool.blocking { launch(HKWorkoutConfiguration(configuration)) }
     }) { completion($0.failure == nil, $0.failure) }
   }
 
@@ -51,7 +51,7 @@ extension HKHealthStore {
     let device = workoutDevice
     WorkerPool.shared.async {
       let session = device.active.map { $0.session ?? HKWorkoutSession($0) }
-      WorkerPool.lend { completion(session, nil) }
+      WorkerPool.blocking { completion(session, nil) }
     }
   }
 

@@ -199,7 +199,7 @@ extension HKWorkoutSession {
   public func stopMirroringToCompanionDevice() async throws { throw Self.noCompanion }
 
   private func refuse(_ completion: @escaping @Sendable (Bool, (any Error)?) -> Void) {
-    WorkerPool.shared.async { WorkerPool.lend { completion(false, Self.noCompanion) } }
+    WorkerPool.shared.async { WorkerPool.blocking { completion(false, Self.noCompanion) } }
   }
 
   private static var noCompanion: HKError {

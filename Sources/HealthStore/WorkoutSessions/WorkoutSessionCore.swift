@@ -264,7 +264,7 @@ package final class WorkoutSessionCore: @unchecked Sendable {
   ) {
     calls.async { [self] in
       guard let session else { return }
-      WorkerPool.lend { call(session, session.associatedWorkoutBuilder()) }
+      WorkerPool.blocking { call(session, session.associatedWorkoutBuilder()) }
     }
   }
 

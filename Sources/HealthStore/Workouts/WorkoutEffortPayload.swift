@@ -3,9 +3,9 @@ import SampleLog
 
 /// The payload of a workout's child row: a sample rates the effort of the workout or of one of its
 /// activities.
-package struct WorkoutEffortPayload: OwnedPayload, Hashable {
+package struct WorkoutEffortPayload: ChildPayload, Hashable {
   package static let kind: UInt64 = 20
-  package static let role = "effort"
+  package static let childType = "effort"
   private static let version: UInt8 = 1
 
   var sample: Member
@@ -37,7 +37,7 @@ package struct WorkoutEffortPayload: OwnedPayload, Hashable {
   }
 
   /// The series type of these child rows.
-  static let type = OwnedType.name(role, of: HKObjectType.workoutType().identifier)
+  static let type = ChildType.name(childType, of: HKObjectType.workoutType().identifier)
 
   /// The types of samples that rate effort; ratings by the subject precede estimates.
   package static let sampleTypes = [
@@ -46,7 +46,7 @@ package struct WorkoutEffortPayload: OwnedPayload, Hashable {
 }
 
 /// The scope of effort ratings: a workout, an activity, or any.
-struct EffortOwner: Hashable, Sendable {
+struct EffortParent: Hashable, Sendable {
   var workout: UUID?
   var activity: UUID?
 

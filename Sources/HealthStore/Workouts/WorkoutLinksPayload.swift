@@ -5,9 +5,9 @@ import SampleLog
 ///
 /// Stored in child rows so that reading workouts does not read thousands of identifiers. Grouped by
 /// type, with the time range of each group, so that resolving links reads only matching blocks.
-package struct WorkoutLinksPayload: OwnedPayload {
+package struct WorkoutLinksPayload: ChildPayload {
   package static let kind: UInt64 = 19
-  package static let role = "links"
+  package static let childType = "links"
   private static let version: UInt8 = 1
 
   /// The samples of one type.
@@ -82,7 +82,7 @@ package struct WorkoutLinksPayload: OwnedPayload {
   static func isFirst(_ row: Row, of workout: Identifier) -> Bool {
     let number = row.value < 0 ? -1 - row.value : row.value
     guard let number = UInt64(exactly: number) else { return false }
-    return row.id == Identifier(ownedBy: workout, role: role, number: number)
+    return row.id == Identifier(childOf: workout, type: childType, number: number)
   }
 
   /// Returns whether the payload links to any of the samples.
@@ -140,9 +140,9 @@ package struct WorkoutLinksPayload: OwnedPayload {
 
 /// The payload of a workout's child row: statistics of samples that were added after the workout
 /// was saved.
-package struct WorkoutAdditionPayload: OwnedPayload {
+package struct WorkoutAdditionPayload: ChildPayload {
   package static let kind: UInt64 = 21
-  package static let role = "additions"
+  package static let childType = "additions"
   private static let version: UInt8 = 1
 
   var statistics: [WorkoutStatistic]

@@ -107,11 +107,11 @@ package struct WorkoutPayload: SamplePayload {
   /// own.
   package mutating func inherit(
     from old: Row, in snapshot: Snapshot
-  ) throws -> [any OwnedPayload] {
+  ) throws -> [any ChildPayload] {
     let isTakenOver = statistics.isEmpty
     if isTakenOver {
       var before = try snapshot.payload(WorkoutPayload.self, of: old)
-      for addition in try snapshot.payloads(WorkoutAdditionPayload.self, ownedBy: old) {
+      for addition in try snapshot.payloads(WorkoutAdditionPayload.self, of: old) {
         before.add(addition)
       }
       statistics = before.statistics
@@ -119,19 +119,19 @@ package struct WorkoutPayload: SamplePayload {
         activities[0] = activities[0].with(statistics: before.activities[0].statistics)
       }
     }
-    let links = try snapshot.payloads(WorkoutLinksPayload.self, ownedBy: old)
+    let links = try snapshot.payloads(WorkoutLinksPayload.self, of: old)
     // Ratings are kept for activities whose identifier is unchanged.
     let ids = Set(activities.map { Identifier($0.uuid) })
-    let efforts = try snapshot.payloads(WorkoutEffortPayload.self, ownedBy: old).filter {
+    let efforts = try snapshot.payloads(WorkoutEffortPayload.self, of: old).filter {
       $0.activity.map(ids.contains) ?? true
     }
-    let owned: [any OwnedPayload] = links + efforts
+    let children: [any ChildPayload] = links + efforts
     // A version's own statistics do not cover the inherited samples.
     let isWhole = isTakenOver || links.isEmpty
     if isWhole, try snapshot.row(WorkoutRecountPayload.identifier(of: old.id)) == nil {
-      return owned
+      return children
     }
-    return owned + [WorkoutRecountPayload()]
+    return children + [WorkoutRecountPayload()]
   }
 
   /// Adds the statistics of samples that were added to the workout after it was saved.

@@ -4,9 +4,9 @@ import SampleLog
 /// one of its samples was deleted.
 ///
 /// Readers then recompute statistics from the samples.
-package struct WorkoutRecountPayload: OwnedPayload {
+package struct WorkoutRecountPayload: ChildPayload {
   package static let kind: UInt64 = 22
-  package static let role = "recount"
+  package static let childType = "recount"
   private static let version: UInt8 = 1
 
   package var encoded: [UInt8] { [Self.version] }
@@ -19,6 +19,6 @@ package struct WorkoutRecountPayload: OwnedPayload {
 
   /// Returns the identifier of a workout's marker row; there is at most one.
   static func identifier(of workout: Identifier) -> Identifier {
-    Identifier(ownedBy: workout, role: role, number: 0)
+    Identifier(childOf: workout, type: childType, number: 0)
   }
 }

@@ -27,7 +27,7 @@ package struct ImportedSample {
   /// The payload specific to the sample's family, or nil if the family has none.
   package var payload: (any SamplePayload)?
   /// The payloads of child rows that are saved with the sample.
-  package var owned: [any OwnedPayload] = []
+  package var children: [any ChildPayload] = []
   /// The samples to link to this sample, which must be a workout.
   ///
   /// They are linked even if the store already has the workout, and must list it in `memberOf`.

@@ -84,7 +84,7 @@ package struct ImportedWorkout {
   }
 
   private func activityIdentifier(_ number: Int) -> UUID {
-    Identifier(ownedBy: Identifier(uuid), role: "activity", number: UInt64(number)).uuid
+    Identifier(childOf: Identifier(uuid), type: "activity", number: UInt64(number)).uuid
   }
 
   /// The payload of the workout's row.

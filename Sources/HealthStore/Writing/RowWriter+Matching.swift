@@ -53,10 +53,10 @@ extension RowWriter {
   ) throws -> Bool {
     if row.block.extras[row.row] == 0 { return false }
     let snapshot = snapshot
-    return try snapshot.extras(of: row).memberOf.contains { owner in
-      guard let owner = try snapshot.row(owner) else { return false }
+    return try snapshot.extras(of: row).memberOf.contains { parent in
+      guard let parent = try snapshot.row(parent) else { return false }
       guard let identity else { return true }
-      return try snapshot.extras(of: owner).syncIdentifier != identity.identifier
+      return try snapshot.extras(of: parent).syncIdentifier != identity.identifier
     }
   }
 

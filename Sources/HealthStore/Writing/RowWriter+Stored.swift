@@ -61,8 +61,8 @@ extension RowWriter {
   package mutating func add(_ sample: StoredSample) throws(HKInvalidSampleError) {
     let rule = try stored.rule(of: sample.type)
     let unit = try unit(sample.unit, sample.type)
-    if sample.role != nil {
-      try check(owned: sample)
+    if sample.childType != nil {
+      try check(child: sample)
     } else {
       try rule.check(
         start: sample.start, end: sample.end, value: sample.value, unit: unit.unit)
@@ -74,19 +74,20 @@ extension RowWriter {
     let device = try symbol(of: sample.device, \.devices, sample.type) {
       HKDevice(stored: $0) != nil
     }
-    let name = sample.role.map { OwnedType.name($0, of: sample.type) } ?? Array(sample.type.utf8)
+    let name =
+      sample.childType.map { ChildType.name($0, of: sample.type) } ?? Array(sample.type.utf8)
     batch.add(
       subject: subject, type: symbols.intern(name), id: Identifier(sample.uuid),
       start: sample.start, end: sample.end, value: sample.value, unit: unit.symbol,
-      source: source, device: device, extras: batch.number(ofExtras: sample.extras))
+      source: source, device: device, extras: batch.intern(extras: sample.extras))
   }
 
   /// Checks that a row is a valid child row of a sample.
-  package mutating func check(owned row: StoredSample) throws(HKInvalidSampleError) {
-    guard let role = row.role else {
+  package mutating func check(child row: StoredSample) throws(HKInvalidSampleError) {
+    guard let childType = row.childType else {
       throw .invalidContents(type: row.type, reason: "it belongs to no sample.")
     }
-    try stored.rule(of: row.type).check(owned: role, extras: row.extras)
+    try stored.rule(of: row.type).check(child: childType, extras: row.extras)
     guard row.start.isFinite, row.end.isFinite else { throw .dateNotFinite(type: row.type) }
     guard row.start <= row.end else { throw .endBeforeStart(type: row.type) }
     guard row.value.isFinite else { throw .valueNotFinite(type: row.type) }
@@ -98,16 +99,16 @@ extension RowWriter {
   ///   points of a series do not match the sample's payload. Some of the rows may have been added
   ///   then.
   package mutating func add(
-    _ sample: StoredSample, owning rows: [StoredSample]
+    _ sample: StoredSample, children rows: [StoredSample]
   ) throws(HKInvalidSampleError) {
     let rule = try stored.rule(of: sample.type)
     try rule.check(extras: sample.extras)
     var points: [PointChunk] = []
-    for row in rows where row.role == PointChunk.role {
+    for row in rows where row.childType == PointChunk.childType {
       let id = Identifier(
-        ownedBy: Identifier(sample.uuid), role: PointChunk.role, number: UInt64(points.count))
+        childOf: Identifier(sample.uuid), type: PointChunk.childType, number: UInt64(points.count))
       guard Identifier(row.uuid) == id,
-        let chunk = try rule.check(owned: PointChunk.role, extras: row.extras) as? PointChunk
+        let chunk = try rule.check(child: PointChunk.childType, extras: row.extras) as? PointChunk
       else { throw .invalidContents(type: sample.type, reason: "its points make no sense.") }
       points.append(chunk)
     }

@@ -85,7 +85,7 @@ package struct RowWriter: ~Copyable {
   ///   store's delegate, after which they are committed locally.
   package mutating func commit() throws -> Outcome {
     try store?.checkWritable()
-    batch.leavesOutKnown = true
+    batch.ignoresDuplicates = true
     // Release the snapshot, because it pins memory and files of the store.
     pinned = nil
     let result = try database.commit(batch)
@@ -99,7 +99,7 @@ package struct RowWriter: ~Copyable {
       if let found = names[type] {
         text = found
       } else {
-        text = symbols.isOwnedType(type) ? nil : symbols.text(type)
+        text = symbols.isChildType(type) ? nil : symbols.text(type)
         names.updateValue(text, forKey: type)
       }
       guard let name = text else { continue }
@@ -139,7 +139,7 @@ package struct RowWriter: ~Copyable {
     var payload = sample.payload
     if payload == nil, sample.isCorrelation { payload = CorrelationPayload(sample.members) }
     extras.memberOf = sample.memberOf.map { Identifier($0) }
-    var owned = sample.owned
+    var children = sample.children
     let symbol = stored.symbol(ofType: type, in: symbols)
     if let identity = sample.syncIdentity {
       guard identity.identifier.count <= StoreLimit.syncIdentifierBytes.maximum else {
@@ -147,7 +147,7 @@ package struct RowWriter: ~Copyable {
           type: type, reason: "its sync identifier is too long.")
       }
       try replaceOlder(
-        than: identity, of: sample.sourceRevision, symbol, &extras, &payload, &owned)
+        than: identity, of: sample.sourceRevision, symbol, &extras, &payload, &children)
       versioned.append((Identifier(sample.uuid), type))
     }
     payload?.add(to: &extras)
@@ -156,7 +156,7 @@ package struct RowWriter: ~Copyable {
       sample.uuid, symbol, sample.start, sample.end,
       sample.payload?.rowValue ?? sample.value, sample.unit, sample.sourceRevision, sample.device,
       extras)
-    add(owned, ownedBy: Identifier(sample.uuid), of: type, start: sample.start, end: sample.end)
+    add(children, parent: Identifier(sample.uuid), of: type, start: sample.start, end: sample.end)
     addLinks(of: sample)
   }
 
@@ -168,8 +168,8 @@ package struct RowWriter: ~Copyable {
       let (id, number) = (Identifier(sample.uuid), Identifier(member.uuid).low)
       add(
         WorkoutLinksPayload([member]),
-        as: Identifier(ownedBy: id, role: WorkoutLinksPayload.role, number: number), value: 0,
-        ownedBy: id, of: type, start: sample.start, end: sample.end)
+        as: Identifier(childOf: id, type: WorkoutLinksPayload.childType, number: number), value: 0,
+        parent: id, of: type, start: sample.start, end: sample.end)
     }
     var rated: Set<UUID> = []
     for (effort, activity) in sample.efforts {
@@ -179,8 +179,8 @@ package struct RowWriter: ~Copyable {
       if !rated.insert(effort.uuid).inserted, let activity { number ^= Identifier(activity).low }
       add(
         WorkoutEffortPayload(effort.asMember, activity),
-        as: Identifier(ownedBy: id, role: WorkoutEffortPayload.role, number: number), value: 0,
-        ownedBy: id, of: type, start: sample.start, end: sample.end)
+        as: Identifier(childOf: id, type: WorkoutEffortPayload.childType, number: number), value: 0,
+        parent: id, of: type, start: sample.start, end: sample.end)
     }
   }
 
@@ -192,7 +192,7 @@ package struct RowWriter: ~Copyable {
   private mutating func replaceOlder(
     than identity: SyncIdentity, of revision: HKSourceRevision, _ type: Symbol,
     _ extras: inout Extras, _ payload: inout (any SamplePayload)?,
-    _ owned: inout [any OwnedPayload]
+    _ children: inout [any ChildPayload]
   ) throws {
     // The bundle identifier precedes the sync identifier, separated by a NUL.
     let bundle = revision.source.bundleIdentifier
@@ -203,7 +203,7 @@ package struct RowWriter: ~Copyable {
     guard let old = try snapshot.row(key, syncIdentifier: extras.syncIdentifier),
       try snapshot.extras(of: old).syncVersion < extras.syncVersion
     else { return }
-    owned += try payload?.inherit(from: old, in: snapshot) ?? []
+    children += try payload?.inherit(from: old, in: snapshot) ?? []
   }
 
   /// Adds HealthKit objects, or throws if one of them cannot be saved.
@@ -246,61 +246,62 @@ package struct RowWriter: ~Copyable {
     var extras = Extras()
     extras.metadata = try built.checkedMetadata ?? Self.check(built)
     var payload: (any SamplePayload)?
-    var owned: [any OwnedPayload] = []
-    if let contents = built.contents { (payload, owned) = (contents.payload, contents.owned) }
+    var children: [any ChildPayload] = []
+    if let contents = built.contents { (payload, children) = (contents.payload, contents.children) }
     if built.kind == .correlation {
       payload = CorrelationPayload(built.objects.map { Member($0, revision: revision) })
     }
-    if !memberships.isEmpty, let owners = memberships[built.uuid] { extras.memberOf = owners }
+    if !memberships.isEmpty, let parents = memberships[built.uuid] { extras.memberOf = parents }
     if !extras.metadata.isEmpty, let identity = SyncIdentity(built.metadata, revision) {
-      try replaceOlder(than: identity, of: revision, type, &extras, &payload, &owned)
+      try replaceOlder(than: identity, of: revision, type, &extras, &payload, &children)
     }
     if built.kind == .workout {
-      let links = (built.contents?.owned ?? []).compactMap { $0 as? WorkoutLinksPayload }
-      let isMarked = owned.contains { $0 is WorkoutRecountPayload }
-      if try !depend(on: links), !isMarked { owned.append(WorkoutRecountPayload()) }
+      let links = (built.contents?.children ?? []).compactMap { $0 as? WorkoutLinksPayload }
+      let isMarked = children.contains { $0 is WorkoutRecountPayload }
+      if try !depend(on: links), !isMarked { children.append(WorkoutRecountPayload()) }
     }
     payload?.add(to: &extras)
     add(
       built.uuid, type, built.startDate, built.endDate,
       built.quantity?.value ?? payload?.rowValue ?? Double(built.categoryValue),
       built.quantity?.unit, revision, built.device, extras)
-    if !owned.isEmpty {
+    if !children.isEmpty {
       add(
-        owned, ownedBy: Identifier(built.uuid), of: built.sampleType.identifier,
+        children, parent: Identifier(built.uuid), of: built.sampleType.identifier,
         start: built.startDate, end: built.endDate)
     }
   }
 
   /// Adds child rows of a sample that is in the batch or in the store.
   ///
-  /// The rows of each role are numbered from 0. The number is the row's value and determines its
-  /// identifier, together with the parent's identifier and the role.
+  /// The rows of each type are numbered from 0. The number is the row's value and determines its
+  /// identifier, together with the parent's identifier and the child type.
   package mutating func add(
-    _ owned: [any OwnedPayload], ownedBy owner: Identifier, of type: String, start: Date, end: Date
+    _ children: [any ChildPayload], parent: Identifier, of type: String, start: Date, end: Date
   ) {
     var counts: [String: UInt64] = [:]
-    for payload in owned {
-      let role = Swift.type(of: payload).role
-      let number = counts[role, default: 0]
-      counts[role] = number + 1
+    for payload in children {
+      let childType = Swift.type(of: payload).childType
+      let number = counts[childType, default: 0]
+      counts[childType] = number + 1
       add(
-        payload, as: Identifier(ownedBy: owner, role: role, number: number), value: Double(number),
-        ownedBy: owner, of: type, start: start, end: end)
+        payload, as: Identifier(childOf: parent, type: childType, number: number),
+        value: Double(number),
+        parent: parent, of: type, start: start, end: end)
     }
   }
 
   /// Adds a child row of a sample that is in the batch or in the store.
   package mutating func add(
-    _ payload: any OwnedPayload, as id: Identifier, value: Double, ownedBy owner: Identifier,
+    _ payload: any ChildPayload, as id: Identifier, value: Double, parent: Identifier,
     of type: String, start: Date, end: Date
   ) {
     var extras = Extras()
-    extras.memberOf = [owner]
+    extras.memberOf = [parent]
     payload.add(to: &extras)
     batch.add(
       subject: subject,
-      type: symbols.intern(OwnedType.name(Swift.type(of: payload).role, of: type)), id: id,
+      type: symbols.intern(ChildType.name(Swift.type(of: payload).childType, of: type)), id: id,
       start: start.timeIntervalSinceReferenceDate, end: end.timeIntervalSinceReferenceDate,
       value: payload.value(number: value, start: start, end: end),
       extras: batch.number(ofOwnExtras: extras.encoded))
@@ -343,7 +344,7 @@ package struct RowWriter: ~Copyable {
     }
     // Most samples have no payload, and a dynamic cast of nil would be the largest cost here.
     if let payload = built.payload, let series = payload as? any SeriesPayload,
-      built.contents?.owned.isEmpty ?? true
+      built.contents?.children.isEmpty ?? true
     {
       throw HKError.make(
         .errorInvalidArgument,
@@ -364,7 +365,7 @@ package struct RowWriter: ~Copyable {
       subject: subject, type: type, id: Identifier(id),
       start: start.timeIntervalSinceReferenceDate, end: end.timeIntervalSinceReferenceDate,
       value: value, unit: origin.unit, source: origin.source, device: origin.device,
-      extras: batch.number(ofExtras: extras.encoded))
+      extras: batch.intern(extras: extras.encoded))
   }
 
   /// The numbers of what samples share.

@@ -11,8 +11,8 @@ package struct StoredSample: Equatable, Sendable {
   ///
   /// For a child row, the identifier of its parent's type.
   package var type: String
-  /// The role of a child row, or nil for a sample.
-  package var role: String?
+  /// The child type of a child row, or nil for a sample.
+  package var childType: String?
   /// The start, in seconds since 2001-01-01 00:00 UTC.
   package var start: Double
   /// The end, in seconds since 2001-01-01 00:00 UTC; not before the start.
@@ -30,19 +30,19 @@ package struct StoredSample: Equatable, Sendable {
 
   /// Creates a row without unit, source, device and extras.
   package init(
-    uuid: UUID, type: String, role: String? = nil, start: Double, end: Double, value: Double
+    uuid: UUID, type: String, childType: String? = nil, start: Double, end: Double, value: Double
   ) {
     self.uuid = uuid
     self.type = type
-    self.role = role
+    self.childType = childType
     self.start = start
     self.end = end
     self.value = value
   }
 
   /// The identifier of the row's parent, or nil for a sample.
-  package var owner: UUID? {
-    if role == nil { return nil }
+  package var parent: UUID? {
+    if childType == nil { return nil }
     return extras.withUnsafeBytes { Extras($0) }?.memberOf.first?.uuid
   }
 }

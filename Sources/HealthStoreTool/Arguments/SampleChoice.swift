@@ -87,7 +87,7 @@ struct SampleChoice {
     let types = types.map { Set($0.map { symbols.intern($0) }) }
     let subjects = subjects.map { Set($0.map { symbols.intern($0) }) }
     let all = subjects?.flatMap { snapshot.series(of: $0) } ?? snapshot.series
-    let chosen = all.filter { types?.contains($0.type) ?? !symbols.isOwnedType($0.type) }
+    let chosen = all.filter { types?.contains($0.type) ?? !symbols.isChildType($0.type) }
     let named = chosen.map { (symbols.text($0.subject), symbols.text($0.type), $0) }
     return named.sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map(\.2)
   }

@@ -127,7 +127,7 @@ struct ChangePrinter: ~Copyable {
     // A list of series would miss the deletions of series that have no samples left.
     filter.condition = { block, row in
       // Child rows are part of their samples and not samples themselves.
-      (types.isEmpty ? !symbols.isOwnedType(block.type) : types.contains(block.type))
+      (types.isEmpty ? !symbols.isChildType(block.type) : types.contains(block.type))
         && (subject.map { $0 == block.subject(at: row) } ?? true)
     }
     return filter

@@ -47,7 +47,7 @@ struct CompactCommand: Command {
       let forgettable = statistics.segments.reduce(0) { $0 + $1.forgettableRowCount }
       try console.report(
         [
-          "\(Figures.count(statistics.deadRowCount, "deleted sample")) would be dropped, "
+          "\(Figures.count(statistics.deletedRowCount, "deleted sample")) would be dropped, "
             + "\(Figures.count(forgettable, "deletion")) in segments forgotten"
         ] + StatsCommand.advice(statistics))
       return .good
@@ -70,7 +70,7 @@ struct CompactCommand: Command {
       table.add([name, value(before), value(after)])
     }
     add("samples") { Figures.count($0.sampleCount) }
-    add("dead rows") { Figures.count($0.deadRowCount) }
+    add("deleted rows") { Figures.count($0.deletedRowCount) }
     add("deletions remembered") { Figures.count($0.deletionCount) }
     add("segments") { Figures.count($0.segmentCount) }
     add("bytes") { Figures.count($0.byteCount) }

@@ -59,7 +59,7 @@ struct DeleteCommand: Command {
       try database.close()
       throw Failure("Nothing was deleted.", status: .failed)
     }
-    WorkoutRecount.follow(database)
+    WorkoutRecount.addCommitHook(to: database)
     let deleted: Int
     do {
       deleted = try database.delete(where: chosen.selection) { try chosen.check?($0, $1) }

@@ -111,7 +111,7 @@ struct ExpireCommand: Command {
     _ console: Console, _ interruption: Interruption
   ) throws {
     var progress = ProgressLine(console.error)
-    WorkoutRecount.follow(database)
+    WorkoutRecount.addCommitHook(to: database)
     var deleted = 0
     do {
       let result = try database.expire(rules) { count in

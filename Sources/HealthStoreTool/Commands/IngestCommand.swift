@@ -67,7 +67,7 @@ struct IngestCommand: Command {
       throw Self.failure(interruption, resume: firstLine)
     }
     let summary = try StoreOpening.filling(store, console) { database in
-      WorkoutRecount.follow(database)
+      WorkoutRecount.addCommitHook(to: database)
       var ingestion = Ingestion(reader, into: database, subject: subject, from: firstLine)
       try work(&ingestion, input.byteCount, console, interruption)
       return ingestion.summary

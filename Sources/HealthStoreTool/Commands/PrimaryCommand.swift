@@ -67,19 +67,19 @@ struct PrimaryCommand: Command {
     let transport = try connect(console)
     let primary = try Primary(
       path: store, transport: transport, options: StreamChoice.options(console))
-    let keeper = LeaseKeeper(primary, transport, StreamChoice.holder(store))
-    if try !keeper.renew() {
+    let renewer = LeaseRenewer(primary, transport, StreamChoice.holder(store))
+    if try !renewer.renew() {
       console.note("Another copy has the lease, and one of the two will be stopped.")
     }
     do {
       try metrics.update { primary.metrics().prometheusText }
       if let reader {
-        try save(reader, in: primary, keeper, interruption, console)
-        try waitForCopies(of: primary, keeper, interruption)
+        try save(reader, in: primary, renewer, interruption, console)
+        try waitForCopies(of: primary, renewer, interruption)
       } else {
         while !interruption.isAsked, primary.failure == nil {
           // The lease is advisory; a renewal that failed is retried.
-          _ = try? keeper.renew()
+          _ = try? renewer.renew()
           try metrics.update { primary.metrics().prometheusText }
           StreamChoice.rest(0.2)
         }
@@ -108,16 +108,16 @@ struct PrimaryCommand: Command {
 
   /// Waits until the requested number of replicas have all commits, for about a minute.
   private func waitForCopies(
-    of primary: Primary, _ keeper: LeaseKeeper, _ interruption: Interruption
+    of primary: Primary, _ renewer: LeaseRenewer, _ interruption: Interruption
   ) throws {
     guard let copies else { return }
-    var rounds = 120
+    var attempts = 120
     while true {
       do {
         return try primary.confirm(through: primary.database.end, .copies(copies), attempts: 40)
-      } catch ReplicationError.notCopied where rounds > 0 && !interruption.isAsked {
-        rounds -= 1
-        _ = try? keeper.renew()
+      } catch ReplicationError.notCopied where attempts > 0 && !interruption.isAsked {
+        attempts -= 1
+        _ = try? renewer.renew()
       }
     }
   }
@@ -131,14 +131,14 @@ struct PrimaryCommand: Command {
   }
 
   private func save(
-    _ reader: RecordReader, in primary: Primary, _ keeper: LeaseKeeper,
+    _ reader: RecordReader, in primary: Primary, _ renewer: LeaseRenewer,
     _ interruption: Interruption, _ console: Console
   ) throws {
-    WorkoutRecount.follow(primary.database)
+    WorkoutRecount.addCommitHook(to: primary.database)
     var ingestion = Ingestion(reader, into: primary.database, subject: subject, from: 1)
     do {
       let isWhole = try ingestion.run {
-        _ = try? keeper.renew()
+        _ = try? renewer.renew()
         // Only the first update can throw, and it has already succeeded.
         try? metrics.update { primary.metrics().prometheusText }
         return interruption.isAsked
@@ -154,7 +154,7 @@ struct PrimaryCommand: Command {
 }
 
 /// Renews a primary's lease periodically, and checks that the stream is still its own.
-private final class LeaseKeeper {
+private final class LeaseRenewer {
   private let primary: Primary
   private let transport: any StreamTransport
   private let holder: String

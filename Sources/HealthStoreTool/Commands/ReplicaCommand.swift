@@ -69,14 +69,14 @@ struct ReplicaCommand: Command {
         path: store, transport: transport, options: StreamChoice.options(console), name: name)
     }
     defer { try? replica.close() }
-    try follow(replica, interruption)
+    try replicate(to: replica, interruption)
     try console.report([
       "a replica up to sequence number \(Figures.count(replica.database.end))"
     ])
     return .good
   }
 
-  private func follow(_ replica: Replica, _ interruption: Interruption) throws {
+  private func replicate(to replica: Replica, _ interruption: Interruption) throws {
     var rest = Self.shortRest
     while !interruption.isAsked {
       try metrics.update { replica.metrics().prometheusText }

@@ -100,7 +100,7 @@ struct ReportCommand: Command {
   private func newest(in snapshot: Snapshot, _ console: Console) throws -> Double? {
     let symbols = snapshot.symbols
     let series = snapshot.series(of: symbols.intern(subject))
-      .filter { !symbols.isOwnedType($0.type) }
+      .filter { !symbols.isChildType($0.type) }
     let tomorrow = ReportDays.next(day(of: now), by: 1, zone.calendar)
       .timeIntervalSinceReferenceDate
     var newest = -Double.infinity

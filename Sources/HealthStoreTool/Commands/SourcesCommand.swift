@@ -64,7 +64,7 @@ struct SourcesCommand: Command {
   ) throws -> [SourceFigures.Key: SourceFigures.Figure] {
     let symbols = database.symbols
     let series = database.snapshot().series.filter { key in
-      !symbols.isOwnedType(key.type)
+      !symbols.isChildType(key.type)
         && (types.isEmpty || types.contains(symbols.text(key.type)))
         && (subjects.isEmpty || subjects.contains(symbols.text(key.subject)))
     }

@@ -14,7 +14,7 @@ struct StatsCommand: Command {
       .init(name: "--json", help: "The same as --format json."),
     ],
     notes: [
-      "Anchors below the floor have expired. Dead rows are those of deleted samples that "
+      "Anchors below the floor have expired. Deleted rows are those of samples that "
         + "`healthstore compact` drops; the rows by type count them. What compaction would return "
         + "is estimated from the part of each block's rows that is to be dropped, and is somewhat "
         + "too high where that is a part only. It is about segments: what sealing the logs and "
@@ -63,7 +63,7 @@ struct StatsCommand: Command {
     var object = JSONObject()
     object.add("samples", statistics.sampleCount)
     object.add("deletions", statistics.deletionCount)
-    object.add("deadRows", statistics.deadRowCount)
+    object.add("deletedRows", statistics.deletedRowCount)
     object.add("unsealedRows", statistics.unsealedRowCount)
     object.add("segments", statistics.segmentCount)
     object.add("logs", statistics.logCount)
@@ -89,7 +89,7 @@ struct StatsCommand: Command {
         object.add("name", segment.name)
         object.add("bytes", segment.byteCount)
         object.add("rows", segment.rowCount)
-        object.add("deadRows", segment.deadRowCount)
+        object.add("deletedRows", segment.deletedRowCount)
         object.add("forgettableDeletions", segment.forgettableRowCount)
         object.add("reclaimableBytes", segment.reclaimableByteCount)
         return object
@@ -114,7 +114,7 @@ struct StatsCommand: Command {
     let figures: [(String, String)] = [
       ("samples", Figures.count(statistics.sampleCount)),
       ("deletions remembered", Figures.count(statistics.deletionCount)),
-      ("dead rows", Figures.count(statistics.deadRowCount)),
+      ("deleted rows", Figures.count(statistics.deletedRowCount)),
       ("rows not sealed", Figures.count(statistics.unsealedRowCount)),
       ("segments", Figures.count(statistics.segmentCount)),
       ("logs", Figures.count(statistics.logCount)),

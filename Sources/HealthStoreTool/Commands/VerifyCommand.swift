@@ -46,7 +46,7 @@ struct VerifyCommand: Command {
     let unreadable = UnreadableSamples(RowWords(database).reader, readsPoints: true, console)
     let snapshot = database.snapshot()
     let symbols = snapshot.symbols
-    for key in snapshot.series where !symbols.isOwnedType(key.type) {
+    for key in snapshot.series where !symbols.isChildType(key.type) {
       try snapshot.stream([key], where: RowFilter()) { rows in
         try rows.forEachRow { _ = try unreadable.admits($0, $1, in: snapshot) }
         return !interruption.isAsked

@@ -27,7 +27,7 @@ final class SQLWriter: SampleWriter {
     var category: HKCategoryType?
     var hasMembers: Bool
     var mayHaveDetails: Bool
-    var mayOwn: Bool
+    var mayHaveChildren: Bool
   }
 
   private static let mostRows = 256
@@ -89,7 +89,7 @@ final class SQLWriter: SampleWriter {
         try addRest("member", "('\(block.id[row])','\(member.uuidString)')")
       }
     }
-    if series.mayOwn { try addPoints(reference) }
+    if series.mayHaveChildren { try addPoints(reference) }
     if count >= Self.mostRows { endStatement() }
   }
 
@@ -178,7 +178,7 @@ final class SQLWriter: SampleWriter {
       category: type as? HKCategoryType,
       hasMembers: type is HKCorrelationType || type is HKWorkoutType,
       mayHaveDetails: SampleDetails.mayHave(type),
-      mayOwn: objects.mayOwn(row.block.type))
+      mayHaveChildren: objects.mayHaveChildren(row.block.type))
   }
 
   private func origin(_ row: Row) -> String {

@@ -109,7 +109,7 @@ struct SampleExport {
     let subjects = subjects.map { Set($0.map { symbols.intern($0) }) }
     return { type, subject in
       // Child rows are part of their samples and not samples themselves.
-      (types?.contains(type) ?? !symbols.isOwnedType(type)) && subjects?.contains(subject) ?? true
+      (types?.contains(type) ?? !symbols.isChildType(type)) && subjects?.contains(subject) ?? true
     }
   }
 }

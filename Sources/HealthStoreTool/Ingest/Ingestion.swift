@@ -99,12 +99,12 @@ struct Ingestion: ~Copyable {
       else { return }
       writer.delete(Identifier(uuid))
     case .day(let day, let summary, let subject): days[subject, default: [:]][day] = summary
-    case .sample(let sample, let owned, let subject):
+    case .sample(let sample, let children, let subject):
       if deleted.contains(sample.uuid) { try commit(through: reader.line) }
       writer.use(subject: subject)
       do {
-        try writer.add(sample, owning: owned)
-        waitingBytes += ([sample] + owned).reduce(0) { $0 + $1.extras.count }
+        try writer.add(sample, children: children)
+        waitingBytes += ([sample] + children).reduce(0) { $0 + $1.extras.count }
       } catch {
         // Some rows of the rejected sample may be in the batch, which is therefore abandoned.
         throw Self.problem(error)

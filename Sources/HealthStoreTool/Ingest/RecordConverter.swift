@@ -7,7 +7,7 @@ struct RecordConverter {
   /// The change that a record describes.
   enum Item {
     /// A sample of a subject, and its child rows.
-    case sample(StoredSample, owned: [StoredSample], subject: String)
+    case sample(StoredSample, children: [StoredSample], subject: String)
     case deletion(UUID, subject: String)
     /// The activity summary of a day.
     case day(DateComponents, HKActivitySummary, subject: String)
@@ -84,17 +84,18 @@ struct RecordConverter {
       }
       sample.extras = extras.encoded
     }
-    let owned = (contents?.rows ?? []).map { row in
-      var owned = StoredSample(
-        uuid: row.uuid, type: identifier, role: row.role, start: sample.start, end: sample.end,
+    let children = (contents?.rows ?? []).map { row in
+      var child = StoredSample(
+        uuid: row.uuid, type: identifier, childType: row.childType, start: sample.start,
+        end: sample.end,
         value: row.value)
-      owned.extras = row.extras
-      return owned
+      child.extras = row.extras
+      return child
     }
-    for row in owned where row.owner != uuid {
+    for row in children where row.parent != uuid {
       throw IngestProblem("The field contents has a row of another sample")
     }
-    return .sample(sample, owned: owned, subject: subject)
+    return .sample(sample, children: children, subject: subject)
   }
 
   private mutating func identifier(_ text: String) throws -> String {

@@ -205,12 +205,12 @@ struct RecordFields {
     var result = IngestedContents(extras: try Self.bytes(fields["extras"]))
     guard case .array(let rows) = fields["rows"] ?? .array([]) else { throw Self.noRow }
     for row in rows {
-      guard case .object(let row) = row, case .text(let role) = row["role"],
+      guard case .object(let row) = row, case .text(let childType) = row["role"],
         let value = row["value"]
       else { throw Self.noRow }
       result.rows.append(
         IngestedContents.Row(
-          uuid: try Self.uuid(row["uuid"]), role: role,
+          uuid: try Self.uuid(row["uuid"]), childType: childType,
           value: try Self.number(value, "A row of the field contents"),
           extras: try Self.bytes(row["extras"])))
     }
@@ -236,7 +236,7 @@ struct IngestedContents {
   /// A child row of the sample.
   struct Row {
     var uuid: UUID
-    var role: String
+    var childType: String
     var value: Double
     var extras: [UInt8]
   }

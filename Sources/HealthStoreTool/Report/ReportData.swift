@@ -82,7 +82,7 @@ struct ReportData {
     let snapshot = database.snapshot()
     let symbols = database.symbols
     let wanted = symbols.intern(subject)
-    let series = snapshot.series(of: wanted).filter { !symbols.isOwnedType($0.type) }
+    let series = snapshot.series(of: wanted).filter { !symbols.isChildType($0.type) }
     var filter = RowFilter()
     filter.start = .below(days.end.timeIntervalSinceReferenceDate)
     filter.end = .from(days.start.timeIntervalSinceReferenceDate)

@@ -104,7 +104,7 @@ struct RowEncoder {
       text.append(UInt8(ascii: ","))
     }
     guard hasContents else { return }
-    if blob.isMore || series.mayOwn,
+    if blob.isMore || series.mayHaveChildren,
       let contents = try fragments.objects?.contents(of: Row(block, row))
     {
       text.append(fragments.contents(contents))

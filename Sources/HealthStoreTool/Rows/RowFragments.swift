@@ -20,7 +20,7 @@ final class RowFragments {
     /// Whether samples of the series have details.
     var mayHaveDetails = false
     /// Whether samples of the series may have child rows.
-    var mayOwn = false
+    var mayHaveChildren = false
   }
 
   let isCSV: Bool
@@ -47,7 +47,7 @@ final class RowFragments {
     result.isCategory = type is HKCategoryType
     result.mayHaveMembers = type is HKCorrelationType
     result.mayHaveDetails = SampleDetails.mayHave(type)
-    result.mayOwn = objects?.mayOwn(row.block.type) ?? false
+    result.mayHaveChildren = objects?.mayHaveChildren(row.block.type) ?? false
     if isCSV {
       result.middle = arena.fragment(field([name]) + [UInt8(ascii: ",")])
       result.subject = arena.fragment(field([subject]))
@@ -131,7 +131,7 @@ final class RowFragments {
         contents.rows.map { row in
           var object = JSONObject()
           object.add("uuid", row.uuid.uuidString)
-          object.add(ifAny: "role", row.role)
+          object.add(ifAny: "role", row.childType)
           object.add("value", row.value)
           object.add(ifAny: "extras", base64(row.extras))
           return object

@@ -41,7 +41,7 @@ package struct RowColumns {
   }
 
   /// Returns the number to store in `extras` for a blob, adding the blob if it is new.
-  package mutating func number(ofBlob bytes: [UInt8]) -> UInt32 {
+  package mutating func intern(blob bytes: [UInt8]) -> UInt32 {
     if bytes.isEmpty { return 0 }
     let key = ByteKey(bytes)
     if let known = blobNumbers[key] { return known }
@@ -91,7 +91,7 @@ package struct RowColumns {
 
   private mutating func translate(_ number: Int, _ block: Block, _ row: Int) -> UInt32 {
     if number < translation.count, translation[number] > 0 { return translation[number] }
-    let result = self.number(ofBlob: [UInt8](block.extras(at: row)))
+    let result = self.intern(blob: [UInt8](block.extras(at: row)))
     while translation.count <= number { translation.append(0) }
     translation[number] = result
     return result

@@ -36,7 +36,7 @@ package struct RowGroup: Sendable {
   }
 
   /// Returns the number to store in `extras` for a blob, adding the blob if it is new.
-  package mutating func number(ofBlob bytes: [UInt8]) -> UInt32 {
+  package mutating func intern(blob bytes: [UInt8]) -> UInt32 {
     if bytes.isEmpty { return 0 }
     let key = ByteKey(bytes)
     if let known = blobNumbers[key] { return known }
@@ -77,7 +77,7 @@ package struct RowGroup: Sendable {
     source.append(block.source[row.row])
     device.append(block.device[row.row])
     let blob = block.extras(at: row.row)
-    extras.append(blob.isEmpty || !hasExtras ? 0 : number(ofBlob: [UInt8](blob)))
+    extras.append(blob.isEmpty || !hasExtras ? 0 : intern(blob: [UInt8](blob)))
     self.target.append(target)
   }
 

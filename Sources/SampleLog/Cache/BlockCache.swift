@@ -41,7 +41,7 @@ final class BlockCache: Sendable {
     mutating func takeWanted(_ key: Key) -> Bool {
       guard let entry = entries[key] else { return false }
       if key.isStored {
-        return entry.segment.withPointReadState { $0.stored(key.block).pointee.takeMark() }
+        return entry.segment.withPointReadState { $0.stored(key.block).pointee.takeReferenceBit() }
       }
       entries[key]?.isWanted = false
       return entry.isWanted

@@ -18,7 +18,7 @@ public struct Batch: Sendable {
   /// Samples that the batch refers to and that must not be deleted before it is committed.
   package var dependencies: Set<Identifier> = []
   /// Whether samples with an identifier that is already in use are skipped instead of rejected.
-  package var leavesOutKnown = false
+  package var ignoresDuplicates = false
 
   /// The number of the symbol table of the database that made the batch, or 0 within the package.
   private let table: UInt32
@@ -51,7 +51,7 @@ public struct Batch: Sendable {
 
   /// Returns the number by which samples of this batch refer to encoded ``Extras``; 0 for empty
   /// extras.
-  public mutating func number(ofExtras bytes: [UInt8]) -> UInt32 { rows.number(ofBlob: bytes) }
+  public mutating func intern(extras bytes: [UInt8]) -> UInt32 { rows.intern(blob: bytes) }
 
   /// Returns the number by which a sample refers to extras that no other sample of this batch has.
   ///
@@ -74,7 +74,7 @@ public struct Batch: Sendable {
   ///   - unit: The value's unit.
   ///   - source: The source that recorded the sample.
   ///   - device: The device that recorded the sample.
-  ///   - extras: A number from ``number(ofExtras:)``, or 0 for none.
+  ///   - extras: A number from ``intern(extras:)``, or 0 for none.
   public mutating func add(
     to series: Series, id: Identifier = Identifier(), start: Double, end: Double? = nil,
     value: Double, unit: Name = .empty, source: Name = .empty, device: Name = .empty,

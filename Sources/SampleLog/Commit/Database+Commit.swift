@@ -120,7 +120,7 @@ extension Database {
   ) throws -> Preparation {
     var preparation = Preparation(snapshot: snapshot, options: options)
     try prepare(&preparation)
-    try preparation.follow(delegates)
+    try preparation.addDependentRows(from: delegates)
     return preparation
   }
 

@@ -64,7 +64,7 @@ private struct Conflicts {
   private var ids: Set<Identifier> = []
   private var targets: Set<UInt64> = []
   private var syncKeys: Set<UInt64> = []
-  private var owners: Set<Identifier> = []
+  private var parents: Set<Identifier> = []
   private var deleted: Set<Identifier> = []
 
   init(_ database: Database) {
@@ -79,13 +79,13 @@ private struct Conflicts {
     guard payload.rows.id.allSatisfy({ !ids.contains($0) }),
       payload.deletions.target.allSatisfy({ !targets.contains($0) }),
       pending.preparation.syncKeys.allSatisfy({ !syncKeys.contains($0) }),
-      pending.preparation.owners.isDisjoint(with: owners),
+      pending.preparation.parents.isDisjoint(with: parents),
       pending.preparation.dependencies.isDisjoint(with: deleted)
     else { return false }
     ids.formUnion(payload.rows.id)
     targets.formUnion(payload.deletions.target)
     syncKeys.formUnion(pending.preparation.syncKeys)
-    owners.formUnion(pending.preparation.owners)
+    parents.formUnion(pending.preparation.parents)
     deleted.formUnion(payload.deletions.id)
     return true
   }
@@ -98,13 +98,13 @@ private struct Conflicts {
     guard pending.arrangement == state.arrangement else { return false }
     // Nor are newer rows searched for children of the same parents. Commits with parents or
     // dependencies are rare, so any later commit counts as a conflict.
-    guard pending.preparation.owners.isEmpty, pending.preparation.dependencies.isEmpty else {
+    guard pending.preparation.parents.isEmpty, pending.preparation.dependencies.isEmpty else {
       return false
     }
     let payload = pending.payload
-    if payload.deletions.target.contains(where: snapshot.dead.contains) { return false }
+    if payload.deletions.target.contains(where: snapshot.deleted.contains) { return false }
     let isNew = { (sequence: UInt64) in
-      sequence > pending.preparation.snapshot.end && !snapshot.dead.contains(sequence)
+      sequence > pending.preparation.snapshot.end && !snapshot.deleted.contains(sequence)
     }
     return snapshot.memTables.allSatisfy { memTable in
       let clash = payload.rows.id.withUnsafeBufferPointer { memTable.firstMatch($0, where: isNew) }

@@ -7,17 +7,17 @@ struct Preparation {
   private(set) var result = CommitResult()
   private(set) var syncKeys: [UInt64] = []
   /// The deleted rows that may have child rows, and the rows that receive new ones.
-  var owners: Set<Identifier> = []
+  var parents: Set<Identifier> = []
   /// Rows that the commit refers to and that must not be deleted before it is written.
   private(set) var dependencies: Set<Identifier> = []
   /// The sequence numbers of samples that are deleted without individual records, because their
   /// subject is erased.
   var erased: [UInt64] = []
   /// The sequence numbers of child rows that are deleted with their parents.
-  var deletedOwned: Set<UInt64> = []
-  /// A cache for the type looked up last: whether it is an ``OwnedType``, and whether rows of it
+  var deletedChildren: Set<UInt64> = []
+  /// A cache for the type looked up last: whether it is a ``ChildType``, and whether rows of it
   /// may have child rows even if they have no payload.
-  var lastType: (symbol: Symbol, isOwned: Bool, ownsWithoutPayload: Bool)?
+  var lastType: (symbol: Symbol, isChild: Bool, hasChildrenWithoutPayload: Bool)?
 
   init(snapshot: Snapshot, options: Database.Options) {
     self.snapshot = snapshot
@@ -39,13 +39,13 @@ struct Preparation {
     payload.settings = batch.settings
     dependencies = batch.dependencies
     erased = sequences ?? []
-    if batch.leavesOutKnown { try leaveOutKnown() }
+    if batch.ignoresDuplicates { try removeDuplicates() }
     var extras = payload.rows.blobs.map { blob in
       blob.withUnsafeBytes { Extras(withoutContents: $0) }
     }
     let left = try replaceOlderVersions(&extras)
-    let grown = try checkOwners(extras, without: left)
-    if !batch.leavesOutKnown, sequences == nil { try checkUniqueness() }
+    let grown = try checkParents(extras, without: left)
+    if !batch.ignoresDuplicates, sequences == nil { try checkUniqueness() }
     try resolve(batch.deletions, of: batch.deletionSubject)
     try checkStaying(grown)
   }
@@ -142,8 +142,8 @@ struct Preparation {
         inherited[candidate.index, default: []] += before?.memberOf ?? []
       }
     }
-    for (row, owners) in inherited.sorted(by: { $0.key < $1.key }) where !left.contains(row) {
-      try join(row, owners, &versions)
+    for (row, parents) in inherited.sorted(by: { $0.key < $1.key }) where !left.contains(row) {
+      try join(row, parents, &versions)
     }
     result.superseded = left.count
     let ids = Set(left.map { payload.rows.id[$0] })
@@ -153,14 +153,14 @@ struct Preparation {
 
   /// Adds a new row to the compound objects that its older version belonged to.
   private mutating func join(
-    _ row: Int, _ owners: [Identifier], _ versions: inout [Extras?]
+    _ row: Int, _ parents: [Identifier], _ versions: inout [Extras?]
   ) throws {
     // A child row names its parent only.
-    if snapshot.symbols.isOwnedType(payload.rows.type[row]) { return }
+    if snapshot.symbols.isChildType(payload.rows.type[row]) { return }
     let blob = payload.rows.blobs[Int(payload.rows.extras[row]) - 1]
     guard var extras = blob.withUnsafeBytes({ Extras($0) }) else { return }
     var known = Set(extras.memberOf)
-    let new = owners.filter { known.insert($0).inserted }
+    let new = parents.filter { known.insert($0).inserted }
     if new.isEmpty { return }
     extras.memberOf += new
     let encoded = extras.encoded
@@ -185,7 +185,7 @@ struct Preparation {
         for id in ids where !seen.insert(id).inserted { throw StoreError.duplicate(id) }
       }
       let isAlive = { (sequence: UInt64) in
-        sequence <= snapshot.end && !snapshot.dead.contains(sequence)
+        sequence <= snapshot.end && !snapshot.deleted.contains(sequence)
       }
       for memTable in snapshot.memTables {
         if let index = memTable.firstMatch(ids, where: isAlive) {
@@ -216,7 +216,7 @@ struct Preparation {
   }
 
   /// Skips samples whose identifier belongs to a live sample or to an earlier sample of the batch.
-  private mutating func leaveOutKnown() throws {
+  private mutating func removeDuplicates() throws {
     let ids = payload.rows.id
     let isKnown = try find(ids) { $1 != nil }
     var seen: Set<Identifier> = []

@@ -40,7 +40,7 @@ extension CommitPayload {
         let (subject, type) = (rows.subject[first], rows.type[first])
         var end = first + 1
         while end < count, rows.subject[end] == subject, rows.type[end] == type { end += 1 }
-        if !symbols.isOwnedType(type) { changes[subject, default: 0] += one * (end - first) }
+        if !symbols.isChildType(type) { changes[subject, default: 0] += one * (end - first) }
         first = end
       }
     }

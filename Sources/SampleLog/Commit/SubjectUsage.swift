@@ -132,6 +132,6 @@ final class SubjectUsage: Sendable {
 extension Snapshot {
   /// Returns the number of a subject's live samples, excluding child rows.
   fileprivate func sampleCount(of subject: Symbol) throws -> Int {
-    try sampleCount(series(of: subject).filter { !symbols.isOwnedType($0.type) })
+    try sampleCount(series(of: subject).filter { !symbols.isChildType($0.type) })
   }
 }

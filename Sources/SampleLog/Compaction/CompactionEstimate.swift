@@ -4,20 +4,20 @@
 /// sequence numbers, so that the directory does not determine the blocks of the deleted rows, reads
 /// the sequence numbers of these blocks. Of deletions, reads sequence numbers and dates.
 struct CompactionEstimate {
-  private(set) var deadRowCount = 0
+  private(set) var deletedRowCount = 0
   private(set) var forgettableRowCount = 0
   private(set) var byteCount = 0.0
 
   /// Creates an estimate; `isForgettable` receives a deletion's sequence number and date.
-  init(_ segment: Segment, dead: DeletionVector, isForgettable: (UInt64, Double) -> Bool) {
+  init(_ segment: Segment, deleted: DeletionVector, isForgettable: (UInt64, Double) -> Bool) {
     for block in 0..<segment.blockCount {
       let zone = segment.zone(block)
       let gone: Int
       if segment.isSample(block) {
-        let inRange = min(dead.count(zone.minSequence, zone.maxSequence), zone.count)
-        let rows = Self.deadRows(segment, block, zone, inRange, dead)
+        let inRange = min(deleted.count(zone.minSequence, zone.maxSequence), zone.count)
+        let rows = Self.deletedRows(segment, block, zone, inRange, deleted)
         // Compaction cannot rewrite an unreadable block, but its rows are deleted nevertheless.
-        deadRowCount += rows ?? inRange
+        deletedRowCount += rows ?? inRange
         gone = rows ?? 0
       } else {
         gone = Self.rows(segment, block, .target, isForgettable) ?? 0
@@ -27,20 +27,20 @@ struct CompactionEstimate {
       let bytes = segment.directory.bytes(block).count + DirectoryEntry.length
       byteCount += Double(bytes) * Double(gone) / Double(zone.count)
     }
-    guard deadRowCount > 0 else { return }
+    guard deletedRowCount > 0 else { return }
     let indexes = segment.footer[.keys].length + segment.footer[.syncKeys].length
-    byteCount += Double(indexes) * Double(deadRowCount) / Double(segment.sampleCount)
+    byteCount += Double(indexes) * Double(deletedRowCount) / Double(segment.sampleCount)
   }
 
   /// Returns the number of deleted rows of a block, or nil if the block cannot be read.
   ///
   /// `inRange`, the number of deletions in the block's range, is an upper bound.
-  private static func deadRows(
-    _ segment: Segment, _ block: Int, _ zone: ZoneMap, _ inRange: Int, _ dead: DeletionVector
+  private static func deletedRows(
+    _ segment: Segment, _ block: Int, _ zone: ZoneMap, _ inRange: Int, _ deleted: DeletionVector
   ) -> Int? {
     let isGapless = zone.maxSequence &- zone.minSequence == UInt64(zone.count - 1)
     if inRange == 0 || isGapless { return inRange }
-    return rows(segment, block, []) { sequence, _ in dead.contains(sequence) }
+    return rows(segment, block, []) { sequence, _ in deleted.contains(sequence) }
   }
 
   /// Returns the number of rows of a block that satisfy a condition, or nil if the block cannot be

@@ -2,8 +2,8 @@
 struct Compactor {
   private let database: Database
   private let group: [Segment]
-  private let dead: DeletionVector
-  private let deadThrough: UInt64
+  private let deleted: DeletionVector
+  private let deletedThrough: UInt64
   private var settings: [Setting]
   private let segments: [Segment]
   private let cutoff: Double
@@ -26,8 +26,8 @@ struct Compactor {
   ) {
     self.database = database
     self.group = group
-    dead = snapshot.dead
-    deadThrough = snapshot.end
+    deleted = snapshot.deleted
+    deletedThrough = snapshot.end
     segments = snapshot.segments
     floor = snapshot.floor
     let first = group[0].header.first
@@ -58,7 +58,7 @@ struct Compactor {
       storeID: database.storeID, epoch: database.epoch, first: group[0].header.first,
       last: group[group.count - 1].header.last,
       generation: database.state.withLock { $0.nextGeneration(after: group) }, floor: floor,
-      deadThrough: deadThrough)
+      deletedThrough: deletedThrough)
     var dropped: [UInt64] = []
     let expected = group.reduce(0) { $0 + $1.sampleCount }
     let segment = try database.writeSegment(header, expecting: expected) { writer in
@@ -119,7 +119,7 @@ struct Compactor {
   private func isGone(_ target: UInt64, _ sequence: UInt64) -> Bool {
     if target >= group[0].header.first { return true }
     return segments.last { $0.header.first <= target }
-      .map { $0.header.deadThrough >= sequence } ?? false
+      .map { $0.header.deletedThrough >= sequence } ?? false
   }
 
   /// Returns whether the primary has discarded the record as well, if the store is a replica.
@@ -142,7 +142,7 @@ struct Compactor {
       else { return false }
       // Logs are sealed in order, so all logs before that of the erasure are segments.
       return segments.allSatisfy { segment in
-        segment.header.first > erasure.sequence || segment.header.deadThrough >= erasure.sequence
+        segment.header.first > erasure.sequence || segment.header.deletedThrough >= erasure.sequence
           || group.contains { $0 === segment }
       }
     }
@@ -167,9 +167,9 @@ struct Compactor {
       let mayGo =
         key.kind == .deletion
         ? erased > 0 || !forgettable.isEmpty
-        : dead.mayIntersect(cursors[next].first, cursors[next].last)
+        : deleted.mayIntersect(cursors[next].first, cursors[next].last)
       let gone =
-        key.kind == .deletion ? { $0 < erased || forgettable.contains($0) } : dead.contains
+        key.kind == .deletion ? { $0 < erased || forgettable.contains($0) } : deleted.contains
       var rest = run
       while let row = rest.first {
         if mayGo, gone(block.sequence[row]) {

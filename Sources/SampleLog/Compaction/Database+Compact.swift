@@ -174,14 +174,14 @@ extension Database {
   /// Returns the groups to rewrite: adjacent segments that fit into one of the maximum size, and
   /// single segments with removable rows.
   private func compactionGroups() -> [[Segment]] {
-    let (segments, dead, settings) = state.withLock { ($0.segments, $0.dead, $0.settings) }
+    let (segments, deleted, settings) = state.withLock { ($0.segments, $0.deleted, $0.settings) }
     var groups: [[Segment]] = []
     var run: [Segment] = []
     var rows = 0
     func isWorthwhile(_ run: [Segment]) -> Bool {
       run.count > 1
         || run.contains {
-          $0.deletionCount > 0 || dead.mayIntersect($0.header.first, $0.header.last)
+          $0.deletionCount > 0 || deleted.mayIntersect($0.header.first, $0.header.last)
             || $0.settings.contains(where: settings.isErased)
         }
     }

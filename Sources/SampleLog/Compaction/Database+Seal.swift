@@ -36,9 +36,9 @@ extension Database {
     ) {
       // Poison this log: the successor's statement of its end is final, and the successor may exist
       // even if naming it fails. Later writes to this log would be lost in a crash.
-      writer.abandon()
+      writer.poison()
     }
-    next.didSettle = { [tail] in tail.settle($0) }
+    next.onDurable = { [tail] in tail.advance(to: $0) }
     committer.writer = next
     committer.rawBytes = 0
     let memTable = MemTable(first: header.first, symbols: symbols)
@@ -101,14 +101,14 @@ extension Database {
     }
     let header = SegmentHeader(
       storeID: storeID, epoch: epoch, first: memTable.first, last: last, generation: 0,
-      floor: snapshot.floor, deadThrough: snapshot.end)
+      floor: snapshot.floor, deletedThrough: snapshot.end)
     let settings = state.withLock { state in
       state.settings.all.filter { memTable.first <= $0.sequence && $0.sequence <= last }
     }
     var dropped: [UInt64] = []
     let start = ContinuousClock.now
     let segment = try writeSegment(header, expecting: memTable.rowCount) { writer in
-      try memTable.write(to: writer, without: snapshot.dead, dropped: &dropped)
+      try memTable.write(to: writer, without: snapshot.deleted, dropped: &dropped)
       return settings
     }
     state.withLock { $0.replaceOldestMemTable(by: segment, dropped: dropped) }

@@ -12,7 +12,7 @@ extension Database {
 extension DatabaseState {
   fileprivate func checkInvariants() throws {
     let isPublished =
-      snapshot.floor == floor && snapshot.dead.count == dead.count
+      snapshot.floor == floor && snapshot.deleted.count == deleted.count
       && snapshot.segments.elementsEqual(segments) { $0 === $1 }
       && snapshot.memTables.elementsEqual(memTables) { $0 === $1 }
     try BrokenInvariant.check(isPublished, "the snapshot is not of the newest state")
@@ -46,7 +46,7 @@ extension Snapshot {
       next = memTable.first
       try memTable.checkInvariants()
     }
-    try dead.checkInvariants()
+    try deleted.checkInvariants()
     try checkDeletions()
   }
 
@@ -83,8 +83,8 @@ extension Snapshot {
     }
     for sequence in samples {
       try BrokenInvariant.check(
-        dead.contains(sequence) == targets.contains(sequence),
-        "sample \(sequence) is \(dead.contains(sequence) ? "" : "not ")deleted, its deletion "
+        deleted.contains(sequence) == targets.contains(sequence),
+        "sample \(sequence) is \(deleted.contains(sequence) ? "" : "not ")deleted, its deletion "
           + (targets.contains(sequence) ? "is there" : "is not"))
     }
   }

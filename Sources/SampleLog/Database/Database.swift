@@ -44,7 +44,7 @@ public final class Database: Sendable {
   /// The fencing state and, for a replica, the primary's floor.
   let replication = Locked(ReplicationState())
   /// The contents of the directory's publication marker file, or nil if it was never published.
-  let publication: Locked<PublicationMark?>
+  let publication: Locked<PublicationMarker?>
   /// The usage of subjects, if there is a quota.
   let usage: SubjectUsage?
   /// The activity counters since opening.
@@ -56,7 +56,7 @@ public final class Database: Sendable {
   /// The thread that is running ``compact(progress:isCancelled:)`` and its closures.
   let compactingThread = Locked<UInt?>(nil)
   /// The state of the tailing reader of a read-only handle; nil in a writing handle.
-  let follower: Locked<Follower?>
+  let tailingReader: Locked<TailingReader?>
   /// Serialises acknowledgements with compaction's retention decision.
   ///
   /// Holds the decided floor until the new segment is published.
@@ -93,13 +93,13 @@ public final class Database: Sendable {
     notifier = CommitNotifier(symbols)
     caches = Snapshot.Caches(
       blocks: BlockCache(capacity: options.blockCacheByteCount),
-      arrivals: ArrivalCache(
+      commitOrders: CommitOrderCache(
         capacity: options.feedOrderByteCount / 8,
-        windowCapacity: options.blockCacheByteCount / ArrivalWindow.bytesPerRow),
+        windowCapacity: options.blockCacheByteCount / CommitOrderWindow.bytesPerRow),
       indexes: IndexMemory(capacity: options.identifierIndexByteCount),
       events: options.onEvent.map { EventSink(path, $0) })
     Self.willOpen(at: path)
-    try DirectoryMark.check(path, mode, fileSystem, primaryName: options.primaryName)
+    try DirectoryMarker.check(path, mode, fileSystem, primaryName: options.primaryName)
     if mode == .readWrite {
       try fileSystem.createDirectory(path)
       do {
@@ -111,13 +111,13 @@ public final class Database: Sendable {
       lock = nil
     }
     // Under the lock, because another process may have published the store before it was released.
-    let mark = try PublicationMark.read(path, fileSystem)
+    let marker = try PublicationMarker.read(path, fileSystem)
     var options = options.bounded
     let publishes = mode == .readWrite && options.primaryName == nil && options.keepsSealedLogs
     if mode == .readWrite, options.primaryName == nil {
-      options.keepsSealedLogs = publishes || mark != nil
+      options.keepsSealedLogs = publishes || marker != nil
     }
-    publication = Locked(publishes ? mark ?? PublicationMark() : mark)
+    publication = Locked(publishes ? marker ?? PublicationMarker() : marker)
     self.options = options
     var recovery = Recovery(
       path: path, mode: mode, options: options, fileSystem: fileSystem, symbols: symbols,
@@ -126,18 +126,18 @@ public final class Database: Sendable {
     do {
       recovered = try mode == .readWrite ? recovery.run() : recovery.runSteadily()
       // After the directory has proved to be a store, and before any of it can be published.
-      if publishes, mark == nil { try PublicationMark().write(to: path, fileSystem) }
+      if publishes, marker == nil { try PublicationMarker().write(to: path, fileSystem) }
     } catch {
       caches.events?.report(error)
       throw error
     }
-    follower = Locked(mode == .readWrite ? nil : Follower(recovered))
+    tailingReader = Locked(mode == .readWrite ? nil : TailingReader(recovered))
     storeID = recovered.storeID
     state = Locked(DatabaseState(recovered, symbols: symbols, caches: caches))
     usage = options.subjectQuota.map { SubjectUsage($0) }
     committer = Committer(writer: recovered.writer, next: recovered.end + 1)
     tail = DurableTail(end: recovered.end, delegates)
-    recovered.writer?.didSettle = { [tail] in tail.settle($0) }
+    recovered.writer?.onDurable = { [tail] in tail.advance(to: $0) }
     if mode == .readWrite, options.sealsInBackground {
       if recovered.memTables.count > 1 { scheduleSealing() } else { scheduleMerging() }
     }

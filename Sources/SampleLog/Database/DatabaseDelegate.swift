@@ -37,7 +37,7 @@ package protocol DatabaseDelegate: AnyObject, Sendable {
   ///   - snapshot: The snapshot from which the commit is prepared.
   /// - Returns: Rows with new identifiers, whose parents are live and not among the deleted rows.
   /// - Throws: An error, which the commit rethrows.
-  func rows(following deletions: RowGroup, in snapshot: Snapshot) throws -> [FollowingRow]
+  func dependentRows(for deletions: RowGroup, in snapshot: Snapshot) throws -> [DependentRow]
 }
 
 extension DatabaseDelegate {
@@ -45,9 +45,9 @@ extension DatabaseDelegate {
   package func databaseWillClose() {}
   package func databaseIsObserved(_ database: Database) {}
   package func databaseDidSync(through sequence: UInt64) {}
-  package func rows(
-    following deletions: RowGroup, in snapshot: Snapshot
-  ) throws -> [FollowingRow] { [] }
+  package func dependentRows(
+    for deletions: RowGroup, in snapshot: Snapshot
+  ) throws -> [DependentRow] { [] }
 }
 
 /// The delegates of a database, which change rarely and are read after every sync.

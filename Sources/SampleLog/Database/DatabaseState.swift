@@ -10,7 +10,7 @@ struct DatabaseState: Sendable {
   ///
   /// Its log had been synced by then, so sealing may omit samples deleted in that snapshot.
   private(set) var closings: [Snapshot]
-  private(set) var dead: DeletionVector
+  private(set) var deleted: DeletionVector
   private(set) var floor: UInt64
   private(set) var settings: Settings
   private var erasures: [Symbol: Erasure]
@@ -30,14 +30,14 @@ struct DatabaseState: Sendable {
     segments = recovered.segments
     memTables = recovered.memTables
     logs = recovered.logs
-    dead = recovered.dead
+    deleted = recovered.deleted
     floor = recovered.floor
     settings = recovered.settings
     erasures = recovered.settings.erasures(symbols)
     damages = recovered.damages
     snapshot = Snapshot(
       identity: recovered.identity, end: recovered.end, floor: recovered.floor, symbols: symbols,
-      segments: recovered.segments, memTables: recovered.memTables, dead: recovered.dead,
+      segments: recovered.segments, memTables: recovered.memTables, deleted: recovered.deleted,
       erasures: erasures, caches: caches)
     closings = recovered.memTables.dropLast().map { [snapshot] _ in snapshot }
   }
@@ -46,7 +46,7 @@ struct DatabaseState: Sendable {
 
   /// Makes commits through a sequence number visible.
   mutating func publish(end: UInt64, deleted: [UInt64]) {
-    if !deleted.isEmpty { dead.insert(deleted) }
+    if !deleted.isEmpty { self.deleted.insert(deleted) }
     republish(end: end)
   }
 
@@ -86,7 +86,7 @@ struct DatabaseState: Sendable {
     logs.removeFirst()
     closings.removeFirst()
     if let segment { segments.append(segment) }
-    dead.remove(dropped)
+    deleted.remove(dropped)
     droppedBySealing += dropped.count
     arrangement += 1
     republish(end: snapshot.end)
@@ -110,7 +110,7 @@ struct DatabaseState: Sendable {
       return
     }
     segments.replaceSubrange(index..<index + old.count, with: [new])
-    dead.remove(dropped)
+    deleted.remove(dropped)
     floor = max(floor, new.header.floor)
     if !forgotten.isEmpty {
       settings.forget(forgotten)
@@ -123,7 +123,7 @@ struct DatabaseState: Sendable {
   private mutating func republish(end: UInt64, as identity: StoreIdentity? = nil) {
     snapshot = Snapshot(
       identity: identity ?? snapshot.identity, end: end, floor: floor, symbols: snapshot.symbols,
-      segments: segments, memTables: memTables, dead: dead, erasures: erasures,
+      segments: segments, memTables: memTables, deleted: deleted, erasures: erasures,
       caches: snapshot.caches)
   }
 }

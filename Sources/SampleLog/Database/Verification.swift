@@ -55,7 +55,7 @@ public struct Verification: Hashable, Sendable {
       }
     }
     try checkKeptLogs(all, in: path, fileSystem)
-    if try PublicationMark.isDamaged(path, fileSystem) {
+    if try PublicationMarker.isDamaged(path, fileSystem) {
       damages.append(
         Damage(file: FileNames.published, offset: 0, reason: "the record makes no sense"))
     }

@@ -51,10 +51,10 @@ final class EventSink: Sendable {
 
   /// Reports low disk space, once each time that it becomes low.
   func reportSpace(_ available: Int, isLow: Bool) {
-    let isNews = state.withLock { state in
+    let isFirst = state.withLock { state in
       defer { state.isLow = isLow }
       return isLow && !state.isLow
     }
-    if isNews { report(.diskNearlyFull(availableByteCount: available)) }
+    if isFirst { report(.diskNearlyFull(availableByteCount: available)) }
   }
 }

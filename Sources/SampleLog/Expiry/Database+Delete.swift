@@ -30,7 +30,7 @@ extension Database {
     let snapshot = snapshot()
     // Child rows are deleted with their parents.
     let series = Set(
-      selection.series ?? snapshot.series.filter { !symbols.isOwnedType($0.type) }
+      selection.series ?? snapshot.series.filter { !symbols.isChildType($0.type) }
     ).sorted()
     var search = DeletionSearch(
       series.map { ($0, selection.filter(for: $0)) }, in: snapshot)

@@ -71,7 +71,7 @@ extension Snapshot {
     var samples = 0
     try scan(series, columns: .sequence) { block, rows in
       for row in rows { found.append(block.sequence[Int(row)]) }
-      if !symbols.isOwnedType(block.type) { samples += rows.count }
+      if !symbols.isChildType(block.type) { samples += rows.count }
       return true
     }
     return (found, samples)

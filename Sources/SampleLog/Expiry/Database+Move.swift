@@ -66,8 +66,8 @@ extension Database {
         try preparation.carryDeletions {
           try snapshot.addDeletions(of: series, movedTo: other, without: moved, to: &$0)
         }
-        let owned = preparation.payload.rows.type.count { symbols.isOwnedType($0) }
-        result.sampleCount = preparation.payload.rows.count - owned
+        let childCount = preparation.payload.rows.type.count { symbols.isChildType($0) }
+        result.sampleCount = preparation.payload.rows.count - childCount
       }
       result.superseded = commit.superseded
       result.replaced = commit.replaced
@@ -92,7 +92,7 @@ extension Snapshot {
           subject: other, type: block.type, id: block.id[row], start: block.start[row],
           end: block.end[row], value: block.value[row], unit: block.unit[row],
           source: block.source[row], device: block.device[row],
-          extras: batch.number(ofExtras: [UInt8](block.extras(at: row))))
+          extras: batch.intern(extras: [UInt8](block.extras(at: row))))
       }
       return true
     }
@@ -107,7 +107,7 @@ extension Snapshot {
     of series: [SeriesKey], movedTo other: Symbol, without moved: Set<Identifier>?,
     to group: inout RowGroup
   ) throws {
-    let series = series.filter { !symbols.isOwnedType($0.type) }
+    let series = series.filter { !symbols.isChildType($0.type) }
     for key in series {
       try forEachDeletion(in: key, .all) { deletion in
         if try row(deletion.id) != nil { return }

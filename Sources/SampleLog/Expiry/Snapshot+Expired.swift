@@ -19,7 +19,7 @@ extension Snapshot {
     for rule in rules { try rule.check() }
     var result: [(key: SeriesKey, subject: String, type: String, cutoff: Double)] = []
     // Child rows are deleted with their parents.
-    for key in series where !symbols.isOwnedType(key.type) {
+    for key in series where !symbols.isChildType(key.type) {
       let (subject, type) = (symbols.name(key.subject), symbols.name(key.type))
       guard let rule = rules.first(where: { $0.names(subject: subject, type: type) }) else {
         continue

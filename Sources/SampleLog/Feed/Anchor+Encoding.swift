@@ -17,8 +17,8 @@ extension Anchor {
       writer.fixed(origin.epoch)
     }
     writer.varint(sequence)
-    writer.varint(passStart)
-    writer.varint(horizon - max(sequence, passStart))
+    writer.varint(initialLoadEnd)
+    writer.varint(horizon - max(sequence, initialLoadEnd))
     writer.fixed(checksum(writer.bytes))
     return writer.bytes
   }
@@ -53,12 +53,13 @@ extension Anchor {
   }
 
   private static func readVarints(_ reader: inout ByteReader, _ origin: Origin?) -> Anchor? {
-    guard let sequence = reader.varint(), let passStart = reader.varint(),
+    guard let sequence = reader.varint(), let initialLoadEnd = reader.varint(),
       let beyond = reader.varint()
     else { return nil }
-    let (horizon, isTooGreat) = max(sequence, passStart).addingReportingOverflow(beyond)
+    let (horizon, isTooGreat) = max(sequence, initialLoadEnd).addingReportingOverflow(beyond)
     guard !isTooGreat else { return nil }
-    return Anchor(sequence: sequence, passStart: passStart, horizon: horizon, origin: origin)
+    return Anchor(
+      sequence: sequence, initialLoadEnd: initialLoadEnd, horizon: horizon, origin: origin)
   }
 
   /// Decodes version 1, which has a sequence number, or version 2, which was written during an
@@ -70,7 +71,9 @@ extension Anchor {
     if version == 1 {
       return reader.isAtEnd ? Anchor(sequence: sequence, origin: origin) : nil
     }
-    guard let passStart = reader.fixed64(), passStart > sequence, reader.isAtEnd else { return nil }
-    return Anchor(sequence: sequence, passStart: passStart, origin: origin)
+    guard let initialLoadEnd = reader.fixed64(), initialLoadEnd > sequence, reader.isAtEnd else {
+      return nil
+    }
+    return Anchor(sequence: sequence, initialLoadEnd: initialLoadEnd, origin: origin)
   }
 }

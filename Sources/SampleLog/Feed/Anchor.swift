@@ -30,7 +30,7 @@ public struct Anchor: Hashable, Sendable {
   ///
   /// A reader that started at 0 holds no older samples, so deletions that were forgotten before the
   /// load began do not make the anchor expire.
-  package let passStart: UInt64
+  package let initialLoadEnd: UInt64
   /// The end of the newest snapshot read so far; at least ``sequence``.
   ///
   /// A page that was cut at its limit omits samples that its snapshot knew to be deleted later.
@@ -41,17 +41,17 @@ public struct Anchor: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - sequence: The sequence number to read after, or 0 for the beginning.
-  ///   - passStart: The end of the store when the initial load began; a value not above `sequence`
-  ///     is treated as 0.
+  ///   - initialLoadEnd: The end of the store when the initial load began; a value not above
+  ///     `sequence` is treated as 0.
   ///   - horizon: The end of the newest snapshot read; raised to the greatest of the three numbers.
   ///   - origin: The store that the numbers belong to.
   package init(
-    sequence: UInt64 = 0, passStart: UInt64 = 0, horizon: UInt64 = 0, origin: Origin? = nil
+    sequence: UInt64 = 0, initialLoadEnd: UInt64 = 0, horizon: UInt64 = 0, origin: Origin? = nil
   ) {
     self.origin = origin
     self.sequence = sequence
-    self.passStart = passStart > sequence ? passStart : 0
-    self.horizon = max(horizon, sequence, passStart)
+    self.initialLoadEnd = initialLoadEnd > sequence ? initialLoadEnd : 0
+    self.horizon = max(horizon, sequence, initialLoadEnd)
   }
 }
 

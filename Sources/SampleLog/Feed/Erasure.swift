@@ -75,7 +75,7 @@ extension Snapshot {
   /// Throws if a subject of the given series was erased after an anchor.
   func checkNotErased(_ series: [SeriesKey]?, after anchor: Anchor) throws {
     guard let series, !erasures.isEmpty, anchor.sequence > 0 else { return }
-    let seen = max(anchor.sequence, anchor.passStart)
+    let seen = max(anchor.sequence, anchor.initialLoadEnd)
     for key in series {
       guard let erasure = erasures[key.subject], erasure.sequence > seen else { continue }
       throw StoreError.erased(subject: symbols.text(key.subject), sequence: erasure.sequence)

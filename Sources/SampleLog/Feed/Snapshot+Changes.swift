@@ -95,10 +95,11 @@ extension Snapshot {
     try selection.check(symbols)
     let anchor = try check(anchor)
     try checkNotErased(selection.series, after: anchor)
-    let passStart = anchor.sequence == 0 ? end : anchor.passStart
+    let initialLoadEnd = anchor.sequence == 0 ? end : anchor.initialLoadEnd
     let page = ChangePage(
       anchor: Anchor(
-        sequence: anchor.sequence, passStart: passStart, horizon: end, origin: identity.origin),
+        sequence: anchor.sequence, initialLoadEnd: initialLoadEnd, horizon: end,
+        origin: identity.origin),
       snapshot: self)
     // Most readers are already at the end.
     if anchor.sequence >= end { return page }
@@ -116,7 +117,7 @@ extension Snapshot {
     guard anchor.horizon <= end else {
       throw StoreError.anchorFromTheFuture(anchor: anchor.horizon, end: end)
     }
-    guard anchor.sequence == 0 || max(anchor.sequence, anchor.passStart) >= floor else {
+    guard anchor.sequence == 0 || max(anchor.sequence, anchor.initialLoadEnd) >= floor else {
       throw StoreError.anchorExpired(anchor: anchor.sequence, floor: floor)
     }
     return anchor
@@ -165,32 +166,32 @@ private struct ChangeReader {
   private mutating func finish(at sequence: UInt64) {
     if selection.series == nil {
       // An initial load has read no data of subjects that were erased before it began.
-      let seen = max(start, page.anchor.passStart)
+      let seen = max(start, page.anchor.initialLoadEnd)
       page.erasures = snapshot.erasures.values
         .filter { seen < $0.sequence && $0.sequence <= sequence }
         .sorted { $0.sequence < $1.sequence }
     }
     page.anchor = Anchor(
-      sequence: sequence, passStart: page.anchor.passStart, horizon: page.anchor.horizon,
+      sequence: sequence, initialLoadEnd: page.anchor.initialLoadEnd, horizon: page.anchor.horizon,
       origin: page.anchor.origin)
   }
 
   private mutating func read(_ segment: Segment) throws {
-    let arrivals = try snapshot.caches.arrivals.arrivals(segment, selection.series)
+    let order = try snapshot.caches.commitOrders.order(segment, selection.series)
     let first = segment.header.first
-    var index = start < first ? 0 : arrivals.firstIndex(from: start + 1 - first)
-    page.changes.rows.reserveCapacity(min(limit, arrivals.entries.count - index))
-    if arrivals.isScattered { return try read(segment, arrivals, from: index) }
+    var index = start < first ? 0 : order.firstIndex(from: start + 1 - first)
+    page.changes.rows.reserveCapacity(min(limit, order.entries.count - index))
+    if order.needsCopy { return try read(segment, order, from: index) }
     var open = OpenBlocks(segment, snapshot.caches.blocks)
-    var dead = DeletionVector.Cursor(snapshot.dead)
-    let mayBeDead = snapshot.dead.mayIntersect(segment.header.first, segment.header.last)
-    while index < arrivals.entries.count {
-      let location = arrivals.locator.locate(Arrivals.row(arrivals.entries[index]))
+    var deleted = DeletionVector.Cursor(snapshot.deleted)
+    let mayBeDeleted = snapshot.deleted.mayIntersect(segment.header.first, segment.header.last)
+    while index < order.entries.count {
+      let location = order.locator.locate(CommitOrder.row(order.entries[index]))
       let slot = try open.slot(location.block)
       let isRoom = try open.slots[slot].reference._withUnsafeGuaranteedRef { block in
-        let isDead =
-          mayBeDead && block.kind == .sample && dead.contains(block.sequence[location.row])
-        return try isDead || add(block, location.row, &open.slots[slot].number)
+        let isDeleted =
+          mayBeDeleted && block.kind == .sample && deleted.contains(block.sequence[location.row])
+        return try isDeleted || add(block, location.row, &open.slots[slot].number)
       }
       guard isRoom else { return }
       index += 1
@@ -199,17 +200,19 @@ private struct ChangeReader {
 
   /// Reads rows that alternate between many blocks, through a window in commit order.
   private mutating func read(
-    _ segment: Segment, _ arrivals: Arrivals, from first: Int
+    _ segment: Segment, _ order: CommitOrder, from first: Int
   ) throws {
-    let mayBeDead = snapshot.dead.mayIntersect(segment.header.first, segment.header.last)
+    let mayBeDeleted = snapshot.deleted.mayIntersect(segment.header.first, segment.header.last)
     var index = first
-    while index < arrivals.entries.count {
-      let window = try snapshot.caches.arrivals.window(
-        segment, arrivals, from: index, wanted: limit)
+    while index < order.entries.count {
+      let window = try snapshot.caches.commitOrders.window(
+        segment, order, from: index, wanted: limit)
       while index < window.range.upperBound {
         let end = min(window.range.upperBound, index + copied)
-        let rows = ArrivalPage(window, index..<end, without: mayBeDead ? snapshot.dead : nil)
-          .copied()
+        let rows = CommitOrderPage(
+          window, index..<end, without: mayBeDeleted ? snapshot.deleted : nil
+        )
+        .copied()
         guard try add(rows) else { return }
         index = end
       }
@@ -218,9 +221,9 @@ private struct ChangeReader {
 
   /// The number of rows to copy next: one more than fits, to learn whether there are more.
   private var copied: Int {
-    let room = min(limit - page.changes.count, ArrivalPage.maximum - 1)
+    let room = min(limit - page.changes.count, CommitOrderPage.maximum - 1)
     // A filter may reject rows, so more are copied.
-    return min(isFiltered ? max(256, 2 * room) : room + 1, ArrivalPage.maximum)
+    return min(isFiltered ? max(256, 2 * room) : room + 1, CommitOrderPage.maximum)
   }
 
   /// Adds selected rows to the page.
@@ -247,10 +250,10 @@ private struct ChangeReader {
       let rows = memTable.rows(
         after: next, through: snapshot.end, in: selection.series, limit: 4096)
       for row in rows {
-        let isDead = row.block.kind == .sample && snapshot.dead.contains(row.sequence)
+        let isDeleted = row.block.kind == .sample && snapshot.deleted.contains(row.sequence)
         let key = ObjectIdentifier(row.block)
         var number = memTableBlocks[key]
-        guard try isDead || add(row.block, row.row, &number) else { return }
+        guard try isDeleted || add(row.block, row.row, &number) else { return }
         memTableBlocks[key] = number
         next = row.sequence
       }
@@ -270,7 +273,7 @@ private struct ChangeReader {
     if hasErasures, snapshot.isErasedDeletion(block, row) { return true }
     if isFiltered {
       try selection.filters[selection.number(of: block.key(at: row))].select(
-        block, row..<row + 1, isSorted: false, dead: nil, into: &rows)
+        block, row..<row + 1, isSorted: false, deleted: nil, into: &rows)
       if rows.isEmpty { return true }
     }
     if page.changes.count == limit {

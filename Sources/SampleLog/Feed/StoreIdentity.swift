@@ -20,7 +20,7 @@ struct StoreIdentity: Sendable {
       throw StoreError.anchorFromTheFuture(anchor: anchor.horizon, end: through)
     }
     return Anchor(
-      sequence: anchor.sequence, passStart: anchor.passStart, horizon: anchor.horizon,
+      sequence: anchor.sequence, initialLoadEnd: anchor.initialLoadEnd, horizon: anchor.horizon,
       origin: self.origin)
   }
 }

@@ -50,9 +50,9 @@ struct LogReader {
   /// The highest sequence number that the frames read so far record as durable.
   private(set) var durableThrough: UInt64 = 0
   /// The offset up to which all frames are recorded as durable by later frames.
-  private(set) var settled = LogHeader.size
-  private var unsettled: [(last: UInt64, end: Int)] = []
-  private var firstUnsettled = 0
+  private(set) var durableOffset = LogHeader.size
+  private var undurable: [(last: UInt64, end: Int)] = []
+  private var firstUndurable = 0
   /// The history chain through ``end``.
   private(set) var history: HistoryChain
   private(set) var damages: [Damage] = []
@@ -112,7 +112,7 @@ struct LogReader {
         end.last = frame.header.last
         end.chain = frame.chain
         history.append(frame.header, in: header)
-        noteSettled()
+        advanceDurableOffset()
         continue
       }
       guard let good = try nextGoodFrame(window, after: offset, limit: limit, below: next) else {
@@ -128,16 +128,16 @@ struct LogReader {
     try checkEnd(limit)
   }
 
-  private mutating func noteSettled() {
-    while firstUnsettled < unsettled.count, unsettled[firstUnsettled].last <= durableThrough {
-      settled = unsettled[firstUnsettled].end
-      firstUnsettled += 1
+  private mutating func advanceDurableOffset() {
+    while firstUndurable < undurable.count, undurable[firstUndurable].last <= durableThrough {
+      durableOffset = undurable[firstUndurable].end
+      firstUndurable += 1
     }
-    if firstUnsettled == unsettled.count {
-      unsettled.removeAll(keepingCapacity: true)
-      firstUnsettled = 0
+    if firstUndurable == undurable.count {
+      undurable.removeAll(keepingCapacity: true)
+      firstUndurable = 0
     }
-    unsettled.append((end.last, Int(end.length)))
+    undurable.append((end.last, Int(end.length)))
   }
 
   /// Returns whether another frame seems to follow.

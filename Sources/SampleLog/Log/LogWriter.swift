@@ -18,7 +18,7 @@ final class LogWriter {
   /// The history chain through the last acknowledged frame.
   private(set) var history: HistoryChain
   /// Called with the last sequence number after a sync has made all frames durable.
-  var didSettle: (UInt64) -> Void = { _ in }
+  var onDurable: (UInt64) -> Void = { _ in }
   private(set) var hasFailed = false
   private var reserved: Int
   private var zeroed: Int
@@ -29,14 +29,14 @@ final class LogWriter {
   private static let zeroAheadLimit = 16 << 10
   private static let reserveStep = 4 << 20
   // Disk space reserved for frames that only delete samples or change settings.
-  private static let spare = 64 << 10
+  private static let reserve = 64 << 10
 
   /// Continues a log at the end that recovery found.
   ///
-  /// According to later frames, everything before the offset `settled` is durable.
+  /// According to later frames, everything before `durableOffset` is durable.
   init(
     file: any File, name: String, header: LogHeader, end: LogEnd, history: HistoryChain,
-    settled: Int, zeroStep: Int
+    durableOffset: Int, zeroStep: Int
   ) throws {
     self.file = file
     self.history = history
@@ -54,7 +54,7 @@ final class LogWriter {
     // Frames that recovery read may exist in the page cache only, and readers must not see data
     // that is not durable. A sync alone is not enough: an earlier process may have seen it fail,
     // after which the next sync succeeds without writing.
-    _ = try writeAgain(settled..<length)
+    _ = try writeAgain(durableOffset..<length)
     try file.sync()
   }
 
@@ -138,7 +138,7 @@ final class LogWriter {
     try fileSystem.syncDirectory(directory)
     return try LogWriter(
       file: file, name: name, header: header, end: end, history: history,
-      settled: Int(end.length), zeroStep: zeroStep)
+      durableOffset: Int(end.length), zeroStep: zeroStep)
   }
 
   var end: LogEnd {
@@ -171,7 +171,7 @@ final class LogWriter {
     chain = newChain
     history = newHistory
     if isDurable {
-      settle()
+      reportDurable()
     } else {
       pending = pending.lowerBound..<length
       pendingChecksum = checksum(frames, pendingChecksum)
@@ -188,11 +188,11 @@ final class LogWriter {
     if isCleared != nil { try? file.sync() }
   }
 
-  private func settle() {
+  private func reportDurable() {
     durableThrough = last
     pending = length..<length
     pendingChecksum = 0
-    didSettle(last)
+    onDurable(last)
   }
 
   /// Makes buffered commits durable.
@@ -205,7 +205,7 @@ final class LogWriter {
         throw lost
       }
       try file.sync()
-      settle()
+      reportDurable()
     } catch {
       hasFailed = true
       throw error
@@ -218,7 +218,7 @@ final class LogWriter {
   }
 
   /// Rejects all further frames, because a successor that records this log's end may exist.
-  func abandon() { hasFailed = true }
+  func poison() { hasFailed = true }
 
   var frameChain: UInt32 { chain }
 
@@ -232,7 +232,7 @@ final class LogWriter {
 
   private func makeRoom(for count: Int, isGrowing: Bool) throws {
     let needed = length + count
-    let wanted = isGrowing ? needed + Self.spare : needed
+    let wanted = isGrowing ? needed + Self.reserve : needed
     if wanted > reserved {
       // If the disk is full, this fails before anything is written.
       let target = (wanted / Self.reserveStep + 1) * Self.reserveStep

@@ -26,7 +26,7 @@ extension Database {
     from backup: String, at destination: String, of primary: String, linksFiles: Bool = true,
     options: Database.Options = Database.Options(), fileSystem: any FileSystem = PosixFileSystem()
   ) throws {
-    try DirectoryMark.check(backup, .readOnly, fileSystem)
+    try DirectoryMarker.check(backup, .readOnly, fileSystem)
     var strict = options
     strict.toleratesDamage = false
     strict.primaryName = nil
@@ -66,7 +66,7 @@ extension Database {
     var directory = try StagingDirectory(destination, fileSystem)
     do {
       try body(&directory)
-      try DirectoryMark.markReplica(destination, of: primary, fileSystem)
+      try DirectoryMarker.markReplica(destination, of: primary, fileSystem)
       try directory.finish(asBackup: false)
     } catch {
       directory.discard()
@@ -80,7 +80,7 @@ extension Database {
   package static func demote(
     _ path: String, to primary: String, fileSystem: any FileSystem = PosixFileSystem()
   ) throws {
-    try DirectoryMark.markReplica(path, of: primary, fileSystem)
+    try DirectoryMarker.markReplica(path, of: primary, fileSystem)
     if try fileSystem.list(path)?.contains(FileNames.published) == true {
       try fileSystem.remove(path + "/" + FileNames.published)
     }
@@ -94,7 +94,7 @@ extension Database {
   package static func promote(
     _ path: String, fileSystem: any FileSystem = PosixFileSystem()
   ) throws {
-    try PublicationMark().write(to: path, fileSystem)
+    try PublicationMarker().write(to: path, fileSystem)
     try fileSystem.remove(path + "/" + FileNames.replica)
     try fileSystem.syncDirectory(path)
   }

@@ -36,7 +36,7 @@ extension Database {
     from backup: String, to destination: String, linksFiles: Bool = true,
     options: Database.Options = Database.Options(), fileSystem: any FileSystem = PosixFileSystem()
   ) throws -> RestoreResult {
-    try DirectoryMark.check(backup, .readOnly, fileSystem)
+    try DirectoryMarker.check(backup, .readOnly, fileSystem)
     var strict = options
     strict.toleratesDamage = false
     var recovery = Recovery(

@@ -14,7 +14,7 @@ struct LogSalvage {
   /// Whether a successor confirms that the log ends at ``end``.
   private(set) var isComplete = false
   /// The last sequence number before a successor; ``losses`` covers everything missing through it.
-  var told: UInt64 = 0
+  var reportedThrough: UInt64 = 0
 
   /// Reads the frames of a log.
   ///

@@ -9,7 +9,7 @@ struct Repair {
   private let options: Database.Options
   private var directory: StagingDirectory
   private var report = RepairReport()
-  private var dead = DeletionVector()
+  private var deleted = DeletionVector()
   private var settings = Settings()
   private var reported: Set<String> = []
   private let storeID: Identifier
@@ -61,14 +61,14 @@ struct Repair {
     for piece in sources.pieces {
       switch piece {
       case .log(let log):
-        dead.insert(log.targets)
+        deleted.insert(log.targets)
         for setting in log.settings { settings.keep(setting) }
       case .segment(let salvage):
         for setting in salvage.segment.settings { settings.keep(setting) }
         for index in 0..<salvage.segment.blockCount where !salvage.segment.isSample(index) {
           // The loss is reported when the block is written.
           guard let block = salvage.block(index) else { continue }
-          dead.insert((0..<block.count).map { block.target[$0] })
+          deleted.insert((0..<block.count).map { block.target[$0] })
         }
       }
     }
@@ -80,13 +80,13 @@ struct Repair {
     if erasures.isEmpty { return }
     for piece in sources.pieces {
       switch piece {
-      case .log(let log): dead.insert(log.memTable.sequences(erasedBy: erasures))
+      case .log(let log): deleted.insert(log.memTable.sequences(erasedBy: erasures))
       case .segment(let salvage):
         for index in 0..<salvage.segment.blockCount where salvage.segment.isSample(index) {
           guard let block = salvage.block(index) else { continue }
           salvage.segment.forEachSeries(inBlock: index, rows: 0..<block.count) { _, rows in
             guard let erasure = erasures[block.subject(at: rows.lowerBound)] else { return }
-            dead.insert(erasure.sequences(in: block, rows))
+            deleted.insert(erasure.sequences(in: block, rows))
           }
         }
       }
@@ -97,10 +97,10 @@ struct Repair {
 
   private mutating func writePieces() throws {
     var next: UInt64 = 1
-    var told: UInt64 = 0
+    var reportedThrough: UInt64 = 0
     for (index, piece) in sources.pieces.enumerated() {
       let following = index + 1 < sources.pieces.count ? sources.pieces[index + 1].first : end + 1
-      if piece.first > next { try fill(next...piece.first - 1, told: told) }
+      if piece.first > next { try fill(next...piece.first - 1, reportedThrough: reportedThrough) }
       switch piece {
       case .segment(let salvage): try write(salvage)
       case .log(let log): try write(log, through: log.isComplete ? following - 1 : piece.last)
@@ -108,7 +108,7 @@ struct Repair {
       next = max(next, piece.last + 1)
       if case .log(let log) = piece {
         if log.isComplete { next = following }
-        told = log.told
+        reportedThrough = log.reportedThrough
       }
     }
     if next <= end { try fill(next...end) }
@@ -137,9 +137,11 @@ struct Repair {
         reason: "byte \(file.damage.offset): \(file.damage.reason)"))
   }
 
-  /// Writes an empty segment for a range that no readable file covers; reports losses after `told`.
-  private mutating func fill(_ range: ClosedRange<UInt64>, told: UInt64 = 0) throws {
-    var next = max(range.lowerBound, told + 1)
+  /// Writes an empty segment for a range that no readable file covers.
+  ///
+  /// Reports losses after `reportedThrough`.
+  private mutating func fill(_ range: ClosedRange<UInt64>, reportedThrough: UInt64 = 0) throws {
+    var next = max(range.lowerBound, reportedThrough + 1)
     for file in sources.unusable.sorted(by: { $0.first < $1.first }) {
       let last = min(file.last ?? range.upperBound, range.upperBound)
       guard file.first <= range.upperBound, last >= next else { continue }
@@ -178,12 +180,12 @@ struct Repair {
     }
     var kept = (samples: 0, deletions: 0)
     try write(first: header.first, last: header.last, generation: header.generation) {
-      [dead] writer in
+      [deleted] writer in
       for group in segment.groupsInOrder {
         for index in group.blocks {
           guard let block = salvage.block(index, { losses.append($0) }) else { continue }
           for row in 0..<block.count
-          where group.kind == .deletion || !dead.contains(block.sequence[row]) {
+          where group.kind == .deletion || !deleted.contains(block.sequence[row]) {
             try writer.append(BlockKey(block.key(at: row), group.kind), block, row..<row + 1)
             if group.kind == .sample { kept.samples += 1 } else { kept.deletions += 1 }
           }
@@ -202,8 +204,8 @@ struct Repair {
     if log.losses.isEmpty { report.mended += log.damages }
     guard last >= log.first else { return }
     var dropped: [UInt64] = []
-    try write(first: log.first, last: last, generation: 0) { [dead] writer in
-      try log.memTable.write(to: writer, without: dead, dropped: &dropped)
+    try write(first: log.first, last: last, generation: 0) { [deleted] writer in
+      try log.memTable.write(to: writer, without: deleted, dropped: &dropped)
       return log.settings
     }
     report.sampleRows += log.memTable.rowCount - log.deletionCount - dropped.count
@@ -217,7 +219,7 @@ struct Repair {
     // All surviving deletions are applied to this segment, so it belongs to the last epoch.
     let header = SegmentHeader(
       storeID: storeID, epoch: sources.epoch ?? 1, first: first, last: last,
-      generation: generation, floor: floor, deadThrough: end)
+      generation: generation, floor: floor, deletedThrough: end)
     let name = FileNames.segment(first: first, last: last, generation: generation)
     let file = try directory.create(name)
     let writer = try SegmentWriter(file: file, header: header, symbols: sources.symbols)
@@ -259,7 +261,7 @@ struct Repair {
       result = min(result, first - 1)
       guard loss.deletions != 0 else { continue }
       for piece in sources.pieces {
-        guard case .segment(let salvage) = piece, salvage.segment.header.deadThrough >= first
+        guard case .segment(let salvage) = piece, salvage.segment.header.deletedThrough >= first
         else { continue }
         result = min(result, salvage.segment.header.first - 1)
       }

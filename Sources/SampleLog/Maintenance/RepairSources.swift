@@ -151,7 +151,7 @@ struct RepairSources {
         var salvage = try LogSalvage(
           file: file, name: name, first: first, limit: successor?.predecessor, storeID: identity,
           symbols: symbols)
-        if let successor { salvage.told = successor.first - 1 }
+        if let successor { salvage.reportedThrough = successor.first - 1 }
         pieces.append(.log(salvage))
       } catch StoreError.damaged(_, let offset, let reason) {
         unusable.append(

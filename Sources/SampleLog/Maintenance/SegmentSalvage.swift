@@ -36,10 +36,11 @@ struct SegmentSalvage {
     _ file: any File, _ name: String, _ symbols: SymbolTable, _ damage: Damage
   ) throws -> Opened {
     let size = try file.size()
-    guard let (header, footer) = try SpareReader(file: file, size: size).headerAndFooter(name)
+    guard
+      let (header, footer) = try BackupHeaderReader(file: file, size: size).headerAndFooter(name)
     else {
       throw StoreError.damaged(
-        file: name, offset: damage.offset, reason: "\(damage.reason), and so is the spare")
+        file: name, offset: damage.offset, reason: "\(damage.reason), and so is the backup header")
     }
     var damages = [damage]
     func region(_ region: Region) throws -> RawMemory {
@@ -134,7 +135,7 @@ struct SegmentSalvage {
 }
 
 /// A search for an intact header and footer, at their positions or in the backup copy.
-private struct SpareReader {
+private struct BackupHeaderReader {
   let file: any File
   let size: Int
 
@@ -142,8 +143,8 @@ private struct SpareReader {
     let head = try header(at: 0, name)
     let position = size - SegmentFooter.length
     if let foot = try footer(at: position), Int(foot.position) == position {
-      let spare = try header(at: foot.footer[.settings].end, name)
-      return (head ?? spare).map { ($0, foot.footer) }
+      let backup = try header(at: foot.footer[.settings].end, name)
+      return (head ?? backup).map { ($0, foot.footer) }
     }
     return try search(name, head)
   }

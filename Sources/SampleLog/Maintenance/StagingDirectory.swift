@@ -8,7 +8,7 @@ struct StagingDirectory {
   private var names: [String] = []
   private(set) var byteCount = 0
   private(set) var linkedCount = 0
-  private var marks: [String] = []
+  private var markers: [String] = []
 
   var fileCount: Int { names.count }
 
@@ -82,9 +82,9 @@ struct StagingDirectory {
   /// The confirmed position is not copied: a store created from the copy begins its own epoch, of
   /// which nothing is published.
   mutating func markPublished(as directory: String) throws {
-    guard try PublicationMark.hasReplicas(directory, fileSystem) else { return }
-    marks = [FileNames.published, FileNames.published + FileNames.temporarySuffix]
-    try PublicationMark().write(to: path, fileSystem)
+    guard try PublicationMarker.hasReplicas(directory, fileSystem) else { return }
+    markers = [FileNames.published, FileNames.published + FileNames.temporarySuffix]
+    try PublicationMarker().write(to: path, fileSystem)
   }
 
   /// Syncs the directory and removes the marker file, or renames it to a backup's record.
@@ -102,6 +102,8 @@ struct StagingDirectory {
   /// Removes the created files, the marker file last.
   func discard() {
     try? fileSystem.rename(path + "/" + FileNames.backup, to: path + "/" + FileNames.unfinished)
-    for name in names + marks + [FileNames.unfinished] { try? fileSystem.remove(path + "/" + name) }
+    for name in names + markers + [FileNames.unfinished] {
+      try? fileSystem.remove(path + "/" + name)
+    }
   }
 }

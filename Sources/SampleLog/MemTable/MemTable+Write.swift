@@ -3,11 +3,11 @@ extension MemTable {
   ///
   /// Adds the sequence numbers of the deleted rows to `dropped`. No thread may append concurrently.
   func write(
-    to writer: SegmentWriter, without dead: DeletionVector, dropped: inout [UInt64]
+    to writer: SegmentWriter, without deleted: DeletionVector, dropped: inout [UInt64]
   ) throws {
     let state = state.withLock { $0 }
     let keys = state.series.map { BlockKey($0.key, $0.kind) }
-    let sealer = MemTableSealer(state: state, dead: dead, writer: writer)
+    let sealer = MemTableSealer(state: state, deleted: deleted, writer: writer)
     for key in keys.inSegmentOrder(symbols) { try sealer.write(key) }
     try sealer.finish()
     dropped += sealer.dropped
@@ -24,18 +24,18 @@ private final class MemTableSealer {
   }
 
   private let state: MemTableState
-  private let dead: DeletionVector
+  private let deleted: DeletionVector
   private let writer: SegmentWriter
   private(set) var dropped: [UInt64] = []
   private var inOrder: [Entry] = []
   private var late: [Entry] = []
   private let shared: SharedRowSealer
 
-  init(state: MemTableState, dead: DeletionVector, writer: SegmentWriter) {
+  init(state: MemTableState, deleted: DeletionVector, writer: SegmentWriter) {
     self.state = state
-    self.dead = dead
+    self.deleted = deleted
     self.writer = writer
-    shared = SharedRowSealer(state: state, dead: dead, writer: writer)
+    shared = SharedRowSealer(state: state, deleted: deleted, writer: writer)
   }
 
   func write(_ key: BlockKey) throws {
@@ -71,7 +71,7 @@ private final class MemTableSealer {
   @inline(__always)
   private func take(_ chunk: MemTableChunk, _ number: UInt32, _ row: UInt32, _ kind: RowKind) {
     let columns = chunk.storage.pointers
-    if kind == .sample, !dead.isEmpty, dead.contains(columns.sequence[Int(row)]) {
+    if kind == .sample, !deleted.isEmpty, deleted.contains(columns.sequence[Int(row)]) {
       dropped.append(columns.sequence[Int(row)])
       return
     }

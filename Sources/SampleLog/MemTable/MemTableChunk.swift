@@ -91,13 +91,13 @@ final class MemTableChunk: @unchecked Sendable {
     var numbers = [UInt32](repeating: 0, count: group.blobs.count + 1)
     for row in rows {
       let blob = Int(storage.pointers.extras[row])
-      if blob > 0, numbers[blob] == 0 { numbers[blob] = number(ofBlob: group.blobs[blob - 1]) }
+      if blob > 0, numbers[blob] == 0 { numbers[blob] = intern(blob: group.blobs[blob - 1]) }
       storage.pointers.extras[row] = numbers[blob]
     }
   }
 
   /// Returns the number of a blob in the chunk, and stores its bytes if they are new.
-  private func number(ofBlob bytes: [UInt8]) -> UInt32 {
+  private func intern(blob bytes: [UInt8]) -> UInt32 {
     let key = ByteKey(bytes)
     if let known = blobNumbers[key] { return known }
     let memory = BlobMemory(bytes)

@@ -1,7 +1,7 @@
 /// A writer of the live shared rows to a segment, in batches of several thousand rows.
 final class SharedRowSealer {
   private let state: MemTableState
-  private let dead: DeletionVector
+  private let deleted: DeletionVector
   private let writer: SegmentWriter
   private(set) var dropped: [UInt64] = []
   /// The shared rows of each kind, grouped by series, and the first position of each series.
@@ -19,9 +19,9 @@ final class SharedRowSealer {
     var row: UInt32
   }
 
-  init(state: MemTableState, dead: DeletionVector, writer: SegmentWriter) {
+  init(state: MemTableState, deleted: DeletionVector, writer: SegmentWriter) {
     self.state = state
-    self.dead = dead
+    self.deleted = deleted
     self.writer = writer
     begins = []
     for kind in [RowKind.sample, .deletion] { rows.append(sorted(kind)) }
@@ -77,9 +77,9 @@ final class SharedRowSealer {
   /// Collects the live rows of a list, sorted by start date, then sequence number.
   private func collect(_ rows: ArraySlice<UInt32>, of shared: SharedRows) {
     entries.removeAll(keepingCapacity: true)
-    let hasDead = shared.kind == .sample && !dead.isEmpty
+    let hasDeleted = shared.kind == .sample && !deleted.isEmpty
     for row in rows {
-      if hasDead, dead.contains(shared.sequence(row)) {
+      if hasDeleted, deleted.contains(shared.sequence(row)) {
         dropped.append(shared.sequence(row))
         continue
       }

@@ -15,20 +15,21 @@ extension Database {
     let oldest = options.clock() - options.deletionRetention.seconds
     let needs = DeletionNeeds(state.withLock { $0.settings.all }, snapshot, options)
     var rows: [SeriesKey: Int] = [:]
-    let isOwned = { (key: SeriesKey) in self.symbols.isOwnedType(key.type) }
+    let isChild = { (key: SeriesKey) in self.symbols.isChildType(key.type) }
     for segment in snapshot.segments {
-      let estimate = CompactionEstimate(segment, dead: snapshot.dead) { sequence, time in
+      let estimate = CompactionEstimate(segment, deleted: snapshot.deleted) { sequence, time in
         time < oldest && !needs.contains(sequence, time)
       }
       result.segments.append(
         StoreStatistics.Segment(
           name: segment.name, byteCount: segment.fileSize, rowCount: segment.rowCount,
-          deadRowCount: estimate.deadRowCount, forgettableRowCount: estimate.forgettableRowCount,
+          deletedRowCount: estimate.deletedRowCount,
+          forgettableRowCount: estimate.forgettableRowCount,
           reclaimableByteCount: Int(estimate.byteCount)))
-      result.deadRowCount += estimate.deadRowCount
+      result.deletedRowCount += estimate.deletedRowCount
       for group in segment.series.groups {
         if group.kind == .deletion {
-          if !symbols.isOwnedType(group.type) { result.deletionCount += group.rows.count }
+          if !symbols.isChildType(group.type) { result.deletionCount += group.rows.count }
           continue
         }
         for number in group.series {
@@ -40,17 +41,17 @@ extension Database {
     for memTable in snapshot.memTables {
       result.unsealedRowCount += memTable.rowCount
       for series in memTable.series(.sample) { rows[series.key, default: 0] += series.rows }
-      for series in memTable.series(.deletion) where !isOwned(series.key) {
+      for series in memTable.series(.deletion) where !isChild(series.key) {
         result.deletionCount += series.rows
       }
     }
     // Not every number in the deletion vector has a row: moving a subject also moves the deletions
     // of samples that no file contains any more.
     if let first = snapshot.memTables.first?.first {
-      result.deadRowCount += snapshot.dead.count(first, .max)
+      result.deletedRowCount += snapshot.deleted.count(first, .max)
     }
-    result.sampleCount = rows.values.reduce(0, +) - result.deadRowCount
-    for (key, count) in rows where isOwned(key) {
+    result.sampleCount = rows.values.reduce(0, +) - result.deletedRowCount
+    for (key, count) in rows where isChild(key) {
       result.sampleCount -= snapshot.liveRowCount(key, of: count)
       rows[key] = nil
     }

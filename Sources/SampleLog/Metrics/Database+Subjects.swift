@@ -95,8 +95,8 @@ private struct SubjectTable: Sendable {
       runs.append((position, rows))
     }
     // Child rows have the dates of their parents.
-    if snapshot.symbols.isOwnedType(type) { return }
-    let isAlive = !snapshot.dead.mayIntersect(zone.minSequence, zone.maxSequence)
+    if snapshot.symbols.isChildType(type) { return }
+    let isAlive = !snapshot.deleted.mayIntersect(zone.minSequence, zone.maxSequence)
     if runs.count == 1, isAlive { return subjects[runs[0].position].include(zone) }
     let columns: ColumnSet = isAlive ? [.start, .end] : [.start, .end, .sequence]
     let block = try segment.block(index, columns, hasSubjects: false)
@@ -106,10 +106,10 @@ private struct SubjectTable: Sendable {
   /// Adds the samples of the memtables.
   mutating func addUnsealed() throws {
     let keys = Set(snapshot.memTables.flatMap { $0.series(.sample).lazy.map(\.key) })
-    for key in keys where !snapshot.symbols.isOwnedType(key.type) {
+    for key in keys where !snapshot.symbols.isChildType(key.type) {
       let position = position(of: key.subject)
       for source in snapshot.memTableSources(key, RowFilter(), number: 0) {
-        let isAlive = source.relevant(snapshot.dead) == nil
+        let isAlive = source.relevant(snapshot.deleted) == nil
         guard !isAlive, case .memTable(let block) = source.location else {
           subjects[position].include(source.zone)
           continue
@@ -123,7 +123,7 @@ private struct SubjectTable: Sendable {
     _ block: Block, _ rows: Range<Int>, _ position: Int, areAlive: Bool
   ) {
     var (count, first, last) = (0, Double.infinity, -Double.infinity)
-    for row in rows where areAlive || !snapshot.dead.contains(block.sequence[row]) {
+    for row in rows where areAlive || !snapshot.deleted.contains(block.sequence[row]) {
       count += 1
       first = min(first, block.start[row])
       last = max(last, block.end[row])

@@ -96,7 +96,7 @@ extension StoreMetrics {
       publication.keptLogCount)
     text.gauge("healthstore_kept_log_bytes", "Their bytes.", publication.keptLogByteCount)
     text.gauge("healthstore_unsealed_rows", "Rows in logs.", unsealedRowCount)
-    text.gauge("healthstore_dead_rows", "Rows that compaction would drop.", deadRowCount)
+    text.gauge("healthstore_deleted_rows", "Rows that compaction would drop.", deletedRowCount)
     text.gauges(
       "healthstore_subscription_lag", "Sequence numbers not acknowledged.", label: "subscription",
       subscriptions.map { ($0.name, $0.lag) })

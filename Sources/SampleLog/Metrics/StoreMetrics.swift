@@ -30,7 +30,7 @@ public struct StoreMetrics: Hashable, Sendable {
   public internal(set) var unsealedRowCount = 0
   /// An upper bound on the deleted rows that compaction would remove; ``StoreStatistics`` has the
   /// exact number.
-  public internal(set) var deadRowCount = 0
+  public internal(set) var deletedRowCount = 0
   /// The memory use of the block cache, in bytes.
   public internal(set) var cacheByteCount = 0
   /// The durable subscriptions, sorted by name.
@@ -70,7 +70,7 @@ extension Database {
     }
     result.logCount = snapshot.memTables.count
     result.unsealedRowCount = snapshot.memTables.reduce(0) { $0 + $1.rowCount }
-    result.deadRowCount = snapshot.dead.count
+    result.deletedRowCount = snapshot.deleted.count
     result.subscriptions = acknowledgements.sorted { $0.key < $1.key }.map { name, sequence in
       StoreMetrics.Subscription(name: name, lag: snapshot.end - min(sequence, snapshot.end))
     }

@@ -19,7 +19,7 @@ public struct StoreStatistics: Hashable, Sendable {
     /// The number of rows, including deleted samples, and deletions.
     public var rowCount: Int
     /// The number of rows of deleted samples.
-    public var deadRowCount: Int
+    public var deletedRowCount: Int
     /// The number of deletions that compaction would discard now: they are past the retention, and
     /// no durable subscription needs them.
     public var forgettableRowCount: Int
@@ -33,7 +33,7 @@ public struct StoreStatistics: Hashable, Sendable {
   /// The number of retained deletions, including those of erased subjects until compaction.
   public var deletionCount = 0
   /// The number of rows of deleted samples that compaction would remove.
-  public var deadRowCount = 0
+  public var deletedRowCount = 0
   /// The number of rows in the active log and in logs that wait to be sealed.
   public var unsealedRowCount = 0
   /// The number of segment files.

@@ -10,7 +10,7 @@ struct Revocable<Object: AnyObject & Sendable>: ~Copyable, Sendable {
   private let users = Atomic<Int>(0)
   // The address of the object, because pointers are not sendable.
   private let address = Atomic<UInt>(0)
-  private let isMarked = Atomic<Bool>(false)
+  private let isReferenced = Atomic<Bool>(false)
 
   init() {}
 
@@ -26,7 +26,7 @@ struct Revocable<Object: AnyObject & Sendable>: ~Copyable, Sendable {
     return isNew
   }
 
-  /// Calls a function with the object and marks it as used; returns nil if the slot is empty.
+  /// Calls a function with the object and sets the reference bit; returns nil if the slot is empty.
   @inline(__always)
   func withObject<Result>(_ body: (Object) throws -> Result) rethrows -> Result? {
     let before = users.wrappingAdd(1, ordering: .acquiring).oldValue
@@ -34,12 +34,12 @@ struct Revocable<Object: AnyObject & Sendable>: ~Copyable, Sendable {
     guard before >= 0,
       let object = UnsafeRawPointer(bitPattern: address.load(ordering: .acquiring))
     else { return nil }
-    if !isMarked.load(ordering: .relaxed) { isMarked.store(true, ordering: .relaxed) }
+    if !isReferenced.load(ordering: .relaxed) { isReferenced.store(true, ordering: .relaxed) }
     return try Unmanaged<Object>.fromOpaque(object)._withUnsafeGuaranteedRef(body)
   }
 
-  /// Clears the mark and returns whether it was set.
-  func takeMark() -> Bool { isMarked.exchange(false, ordering: .relaxed) }
+  /// Clears the reference bit and returns whether it was set.
+  func takeReferenceBit() -> Bool { isReferenced.exchange(false, ordering: .relaxed) }
 
   /// Removes the object after its last use ends; at most one thread may call this at a time.
   func take() {
@@ -47,7 +47,7 @@ struct Revocable<Object: AnyObject & Sendable>: ~Copyable, Sendable {
     while users.load(ordering: .acquiring) != .min { yieldProcessor() }
     let object = UnsafeRawPointer(
       bitPattern: address.exchange(0, ordering: .acquiringAndReleasing))
-    isMarked.store(false, ordering: .relaxed)
+    isReferenced.store(false, ordering: .relaxed)
     users.wrappingSubtract(.min, ordering: .releasing)
     if let object { Unmanaged<Object>.fromOpaque(object).release() }
   }

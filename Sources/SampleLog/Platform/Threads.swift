@@ -33,7 +33,7 @@ package final class Locked<Value>: @unchecked Sendable {
   }
 
   /// Acquires and releases the lock, which orders earlier writes before a later such call.
-  package func pass() {
+  package func barrier() {
     pthread_mutex_lock(mutex)
     pthread_mutex_unlock(mutex)
   }

@@ -28,30 +28,31 @@ final class BlockAggregator {
     let zone = segment.zone(index)
     guard zone.mayMatch(filter) else { return }
     var filter = filter
-    filter.settle(zone)
+    filter.simplify(for: zone)
     findRuns(segment, index, zone.count, series)
     guard let first = runs.first else { return }
     findInterval(zone)
-    let dead = snapshot.dead.mayIntersect(zone.minSequence, zone.maxSequence) ? snapshot.dead : nil
+    let deleted =
+      snapshot.deleted.mayIntersect(zone.minSequence, zone.maxSequence) ? snapshot.deleted : nil
     let isOfOne = series.map { $0.count == 1 } ?? segment.isOfOneSeries(block: index)
     let isWhole = runs.count == 1 && first.rows.count == zone.count
-    if isWhole, dead == nil, let key = key(of: zone, first.subject),
+    if isWhole, deleted == nil, let key = key(of: zone, first.subject),
       try addWhole(segment, index, zone, filter, isSorted: isOfOne, key)
     {
       return
     }
     var columns = filter.columns.union(self.columns(zone)).subtracting(.target)
-    if dead != nil { columns.insert(.sequence) }
+    if deleted != nil { columns.insert(.sequence) }
     if isOfOne, !isWhole {
       let rows = try snapshot.caches.blocks.rows(
         segment, index, first.rows, startingIn: filter.start)
       if rows.isEmpty { return }
       let block = try snapshot.caches.blocks.rows(segment, index, rows, columns)
       runs[0].rows = 0..<rows.count
-      return try add(block, zone, filter, dead, isSorted: true)
+      return try add(block, zone, filter, deleted, isSorted: true)
     }
     let block = try segment.block(index, columns, hasSubjects: filter.condition != nil)
-    try add(block, zone, filter, dead, isSorted: isOfOne)
+    try add(block, zone, filter, deleted, isSorted: isOfOne)
   }
 
   /// Adds the rows of a memtable block.
@@ -60,7 +61,7 @@ final class BlockAggregator {
     runs.append((block.subject(at: 0), 0..<block.count))
     findInterval(source.zone)
     try add(
-      block, source.zone, filter, source.relevant(snapshot.dead), isSorted: source.zone.isSorted)
+      block, source.zone, filter, source.relevant(snapshot.deleted), isSorted: source.zone.isSorted)
   }
 
   /// Adds a block whose rows belong to one group, from its zone map or with little decoding.
@@ -93,13 +94,13 @@ final class BlockAggregator {
 
   /// Adds the rows of `runs` that satisfy a filter and are not deleted.
   private func add(
-    _ block: Block, _ zone: ZoneMap, _ filter: RowFilter, _ dead: DeletionVector?, isSorted: Bool
+    _ block: Block, _ zone: ZoneMap, _ filter: RowFilter, _ deleted: DeletionVector?, isSorted: Bool
   ) throws {
-    if filter.isTrivial, dead == nil {
+    if filter.isTrivial, deleted == nil {
       for run in runs { add(block, zone, run.subject, run.rows) }
       return
     }
-    try filter.select(block, isSorted: isSorted, dead: dead, into: &rows)
+    try filter.select(block, isSorted: isSorted, deleted: deleted, into: &rows)
     var next = 0
     for run in runs {
       next = (next..<rows.count).partition { rows[$0] < run.rows.lowerBound }

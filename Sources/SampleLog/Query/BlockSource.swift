@@ -65,14 +65,14 @@ package struct BlockSource: Sendable {
 
   /// The columns that a block must have to become a source.
   static let known: ColumnSet = [.start, .end, .sequence]
-  private static let followed: ColumnSet = [.value, .unit, .source]
+  private static let summarized: ColumnSet = [.value, .unit, .source]
 
   /// Wraps rows that have been decoded, with at least the columns in ``known``.
   ///
   /// The zone map includes values if the block has values, units and sources.
   init(_ block: Block, filter: Int) {
     location = .memTable(block)
-    if block.columns.isSuperset(of: Self.followed) {
+    if block.columns.isSuperset(of: Self.summarized) {
       zone = ZoneMap(block)
     } else {
       zone = ZoneMap()
@@ -103,8 +103,8 @@ package struct BlockSource: Sendable {
   }
 
   /// Returns the deletion vector, or nil if none of the block's rows can be in it.
-  func relevant(_ dead: DeletionVector) -> DeletionVector? {
-    dead.mayIntersect(zone.minSequence, zone.maxSequence) ? dead : nil
+  func relevant(_ deleted: DeletionVector) -> DeletionVector? {
+    deleted.mayIntersect(zone.minSequence, zone.maxSequence) ? deleted : nil
   }
 }
 

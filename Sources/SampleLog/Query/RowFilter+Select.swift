@@ -2,14 +2,14 @@ extension RowFilter {
   /// Finds the live rows of a block that satisfy the filter.
   ///
   /// - Parameters:
-  ///   - block: A block with the filter's columns, and with sequence numbers if `dead` is given.
+  ///   - block: A block with the filter's columns, and with sequence numbers if `deleted` is given.
   ///   - range: The rows to test, or nil for all.
   ///   - isSorted: Whether the rows are sorted by start date.
-  ///   - dead: The deletion vector, or nil if none of the block's rows can be in it.
+  ///   - deleted: The deletion vector, or nil if none of the block's rows can be in it.
   ///   - rows: Replaced with the matching rows, in ascending order.
   /// - Throws: Any error that the filter's condition throws; `rows` is then unspecified.
   func select(
-    _ block: Block, _ range: Range<Int>? = nil, isSorted: Bool, dead: DeletionVector?,
+    _ block: Block, _ range: Range<Int>? = nil, isSorted: Bool, deleted: DeletionVector?,
     into rows: inout [Int32]
   ) throws {
     rows.removeAll(keepingCapacity: true)
@@ -40,9 +40,9 @@ extension RowFilter {
       rows.keep(by: block.unit, value) { $0?.contains(values[$1]) ?? false }
     }
     if let source { rows.keep(by: block.source, source) { isWanted, _ in isWanted } }
-    if let dead {
+    if let deleted {
       let column = block.sequence
-      rows.keep { !dead.contains(column[$0]) }
+      rows.keep { !deleted.contains(column[$0]) }
     }
     if let ids {
       let column = block.id

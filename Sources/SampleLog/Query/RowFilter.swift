@@ -62,7 +62,7 @@ public struct RowFilter: Sendable {
 
 extension RowFilter {
   /// Removes the conditions that every row of a block satisfies according to its zone map.
-  mutating func settle(_ zone: ZoneMap) {
+  mutating func simplify(for zone: ZoneMap) {
     if start.contains(zone.minStart, zone.maxStart) { start = .all }
     if end.contains(zone.minEnd, zone.maxEnd) { end = .all }
     if let value, let unit = zone.unit, let bounds = value(unit) {

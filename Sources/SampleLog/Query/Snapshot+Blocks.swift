@@ -15,12 +15,12 @@ extension Snapshot {
       guard found.part != nil || found.rowsRead != nil, found.zone.isSorted else { return found }
       var dates = RowFilter()
       (dates.start, dates.end) = (filter.start, filter.end)
-      dates.settle(found.zone)
+      dates.simplify(for: found.zone)
       if found.part == nil, dates.isTrivial { return found }
       var source = found
       guard try source.narrow(to: filter, caches.blocks) else { return nil }
       let block = try source.load(read, caches.blocks)
-      try dates.select(block, isSorted: true, dead: nil, into: &rows)
+      try dates.select(block, isSorted: true, deleted: nil, into: &rows)
       guard let first = rows.first, let last = rows.last else { return nil }
       // Without gaps, the block's own rows give a more precise zone map.
       let hasGaps = rows.count <= Int(last - first)
@@ -43,12 +43,12 @@ extension Snapshot {
   ///
   /// - Returns: The bounds, or nil if each row must be tested.
   package func startsSelected(of source: BlockSource, by filter: RowFilter) -> Bounds? {
-    guard source.part == nil, source.zone.unit != nil, source.relevant(dead) == nil else {
+    guard source.part == nil, source.zone.unit != nil, source.relevant(deleted) == nil else {
       return nil
     }
     if filter.isTrivial { return .all }
     var filter = filter
-    filter.settle(source.zone)
+    filter.simplify(for: source.zone)
     if filter.isTrivial { return .all }
     guard source.zone.isSorted, source.areRowsInstant else { return nil }
     let starts = filter.start.intersection(filter.end)

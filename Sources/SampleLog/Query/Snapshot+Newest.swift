@@ -40,7 +40,7 @@ extension Snapshot {
       row = try reference(segment, (stored.block, segment.directory.rows(stored.block) - 1))
     }
     guard let row else { return nil }
-    if row.start == date, !dead.contains(row.sequence) { return row }
+    if row.start == date, !deleted.contains(row.sequence) { return row }
     // The newest row of that block is deleted or not visible, so a full query is required.
     let latest = try select([key], order: .start(ascending: false), limit: 1).first
     guard let latest else { return nil }

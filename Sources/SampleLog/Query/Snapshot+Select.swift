@@ -98,10 +98,10 @@ extension Snapshot {
     var source = found
     var filter = filters[source.filter]
     guard try source.narrow(to: filter, caches.blocks) else { return nil }
-    filter.settle(source.zone)
-    let dead = source.relevant(self.dead)
-    let block = try load(source, filter, columns, dead: dead, isCached: isCached)
-    try filter.select(block, isSorted: source.zone.isSorted, dead: dead, into: &rows)
+    filter.simplify(for: source.zone)
+    let deleted = source.relevant(self.deleted)
+    let block = try load(source, filter, columns, deleted: deleted, isCached: isCached)
+    try filter.select(block, isSorted: source.zone.isSorted, deleted: deleted, into: &rows)
     if rows.isEmpty { return nil }
     // Read the other columns only if the block has a match, and only of the matches if they are
     // few.
@@ -155,7 +155,7 @@ extension Snapshot {
   }
 
   private func load(
-    _ source: BlockSource, _ filter: RowFilter, _ columns: ColumnSet, dead: DeletionVector?,
+    _ source: BlockSource, _ filter: RowFilter, _ columns: ColumnSet, deleted: DeletionVector?,
     isCached: Bool
   ) throws -> Block {
     if isCached { return try source.load(.all, caches.blocks, isKept: true) }
@@ -164,11 +164,11 @@ extension Snapshot {
       filter.value != nil || filter.valueBounds != nil || filter.source != nil
       || filter.condition != nil
     guard isMoreThanDates, !filter.columns.isSuperset(of: columns) else {
-      let needed = filter.columns.union(dead == nil ? [] : .sequence).subtracting(.target)
+      let needed = filter.columns.union(deleted == nil ? [] : .sequence).subtracting(.target)
       return try source.load(columns.union(needed), caches.blocks)
     }
     return try source.load(
-      filter.columns.union(dead == nil ? [] : .sequence), caches.blocks)
+      filter.columns.union(deleted == nil ? [] : .sequence), caches.blocks)
   }
 
   private func select(
@@ -185,7 +185,7 @@ extension Snapshot {
           selection.number(of: row.key) == number
         else { continue }
         try filter.select(
-          row.block, row.row..<row.row + 1, isSorted: false, dead: nil, into: &rows)
+          row.block, row.row..<row.row + 1, isSorted: false, deleted: nil, into: &rows)
         result.append(row.block, rows)
       }
     }

@@ -21,11 +21,11 @@ extension Snapshot {
       var source = source
       var filter = selection.filters[source.filter]
       guard try source.narrow(to: filter, caches.blocks) else { continue }
-      let dead = source.relevant(self.dead)
-      filter.settle(source.zone)
+      let deleted = source.relevant(self.deleted)
+      filter.simplify(for: source.zone)
       if let only = source.zone.source {
         if found.contains(only) { continue }
-        if dead == nil, filter.isTrivial {
+        if deleted == nil, filter.isTrivial {
           found.insert(only)
           continue
         }
@@ -33,9 +33,9 @@ extension Snapshot {
       filter.source = { [known = found, admits = filter.source] symbol in
         !known.contains(symbol) && admits?(symbol) ?? true
       }
-      let columns = filter.columns.union(dead == nil ? [] : .sequence)
+      let columns = filter.columns.union(deleted == nil ? [] : .sequence)
       let block = try source.load(columns.subtracting(.target), caches.blocks)
-      try filter.select(block, isSorted: source.zone.isSorted, dead: dead, into: &rows)
+      try filter.select(block, isSorted: source.zone.isSorted, deleted: deleted, into: &rows)
       for row in rows { found.insert(block.source[Int(row)]) }
     }
     return found

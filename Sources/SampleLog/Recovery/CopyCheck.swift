@@ -25,6 +25,6 @@ struct CopyCheck {
     guard let end = lineage.end(origin.epoch) else { return true }
     // Earlier versions did not record the end of the epoch that a repair concluded.
     let isKnown = lineage.ancestors.last.flatMap { lineage.end($0.epoch) } == start - 1
-    return max(last, origin.deadThrough) > (isKnown ? end : start - 1)
+    return max(last, origin.deletedThrough) > (isKnown ? end : start - 1)
   }
 }

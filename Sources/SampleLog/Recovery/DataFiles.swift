@@ -3,14 +3,14 @@ struct FileOrigin: Sendable {
   var storeID: Identifier
   var epoch: UInt32
   /// The sequence number through which deletions were applied to the file; 0 for a log.
-  var deadThrough: UInt64 = 0
+  var deletedThrough: UInt64 = 0
   /// The file name that the header implies.
   var name: String
 
   init(_ header: SegmentHeader) {
     storeID = header.storeID
     epoch = header.epoch
-    deadThrough = header.deadThrough
+    deletedThrough = header.deletedThrough
     name = FileNames.segment(
       first: header.first, last: header.last, generation: header.generation)
   }

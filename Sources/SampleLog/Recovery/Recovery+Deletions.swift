@@ -5,13 +5,13 @@ extension Recovery {
     if erasures.isEmpty { return }
     for segment in recovered.segments {
       for erasure in erasures.values where segment.header.first < erasure.sequence {
-        if segment.header.deadThrough >= erasure.sequence { continue }
+        if segment.header.deletedThrough >= erasure.sequence { continue }
         for series in segment.samples(of: erasure.subject) {
           for index in series.blocks {
             do {
               let rows = segment.rows(of: series, inBlock: index)
               let block = try segment.block(index, .sequence)
-              recovered.dead.insert(erasure.sequences(in: block, rows))
+              recovered.deleted.insert(erasure.sequences(in: block, rows))
             } catch StoreError.damaged(let name, let offset, let reason) {
               report(name, offset, reason)
             }
@@ -20,7 +20,7 @@ extension Recovery {
       }
     }
     for memTable in recovered.memTables {
-      recovered.dead.insert(memTable.sequences(erasedBy: erasures))
+      recovered.deleted.insert(memTable.sequences(erasedBy: erasures))
     }
   }
 
@@ -46,7 +46,7 @@ extension Recovery {
           report(name, offset, reason)
         }
       }
-      recovered.dead.insert(targets)
+      recovered.deleted.insert(targets)
     }
   }
 }
@@ -56,6 +56,6 @@ extension Recovered {
   func has(_ target: UInt64, deletedAt sequence: UInt64) -> Bool {
     let home = segments.last { $0.header.first <= target }
     guard let home, target <= home.header.last else { return true }
-    return home.header.deadThrough < sequence
+    return home.header.deletedThrough < sequence
   }
 }

@@ -8,7 +8,7 @@ struct Recovered: Sendable {
   var memTables: [MemTable] = []
   /// The log of each memtable.
   var logs: [LogExtent] = []
-  var dead = DeletionVector()
+  var deleted = DeletionVector()
   var settings = Settings()
   var damages: [Damage] = []
   /// The logs and segments in the directory.
@@ -258,7 +258,7 @@ struct Recovery {
     }
     damages += log.damages
     if let successor { try checkEpochStart(successor, after: log) }
-    recovered.dead.insert(deleted)
+    recovered.deleted.insert(deleted)
     for setting in settings { recovered.settings.keep(setting) }
     recovered.memTables.append(memTable)
     recovered.logs.append(LogExtent(file: log.file, name: log.name, end: log.end))
@@ -289,7 +289,7 @@ struct Recovery {
     if let (file, log) = recovered.lastLog, log.damages.isEmpty, log.header.first == newest {
       recovered.writer = try LogWriter(
         file: file, name: log.name, header: log.header, end: log.end, history: log.history,
-        settled: log.settled, zeroStep: options.zeroByteCount)
+        durableOffset: log.durableOffset, zeroStep: options.zeroByteCount)
     } else {
       // Do not append to a log whose end is in doubt, or whose successor is unreadable but may
       // become readable: begin a new log, whose header states how far the old one is valid. The

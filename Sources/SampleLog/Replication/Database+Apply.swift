@@ -79,7 +79,7 @@ extension Database {
       // The frames contain no rows that precede the erasure of their subject.
       let erased = try commits.flatMap { try samplesErased(by: $0.payload) }
       try beginLog(of: epoch, with: commits, rebuilt: end)
-      show(News(commits, end: end.last), erased: erased)
+      show(Delta(commits, end: end.last), erased: erased)
     }
   }
 
@@ -138,10 +138,10 @@ extension Database {
       isGrowing: commits.contains { $0.payload.rows.count > 0 })
     committer.next = last + 1
     committer.rawBytes += commits.reduce(0) { $0 + $1.frame.header.rawLength }
-    show(News(commits, end: last), erased: erased)
+    show(Delta(commits, end: last), erased: erased)
   }
 
-  private typealias News = Follower.News
+  private typealias Delta = TailingReader.Delta
 
   /// Begins an epoch with the commit that records the earlier epochs.
   ///
@@ -155,7 +155,7 @@ extension Database {
     let identity = StoreIdentity(storeID: storeID, epoch: epoch, lineage: lineage)
     try beginLog(of: epoch, with: [commit], as: identity)
     report(.epochBegan(epoch: epoch, first: commit.frame.first))
-    show(News([commit], end: commit.frame.last))
+    show(Delta([commit], end: commit.frame.last))
   }
 
   /// Begins a log that contains commits before it gets its name.
@@ -178,12 +178,12 @@ extension Database {
     let next = try LogWriter.create(
       header, frames: commits.map(\.frame), in: path, fileSystem: fileSystem,
       zeroStep: options.zeroByteCount
-    ) { writer.abandon() }
-    next.didSettle = { [tail] in tail.settle($0) }
+    ) { writer.poison() }
+    next.onDurable = { [tail] in tail.advance(to: $0) }
     committer.writer = next
     committer.rawBytes = commits.reduce(0) { $0 + $1.frame.header.rawLength }
     committer.next = last + 1
-    tail.settle(last)
+    tail.advance(to: last)
     let memTable = MemTable(first: header.first, symbols: symbols)
     state.withLock { state in
       if replaces {
@@ -215,7 +215,7 @@ extension CommitPayload {
   }
 }
 
-extension Follower.News {
+extension TailingReader.Delta {
   fileprivate init(_ commits: [(frame: StoredFrame, payload: CommitPayload)], end: UInt64) {
     self.commits = commits.map { ($0.payload, $0.frame.first, $0.frame.header.time) }
     self.end = end

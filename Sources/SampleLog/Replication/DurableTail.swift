@@ -12,7 +12,7 @@ final class DurableTail: Sendable {
   var end: UInt64 { last.withLock { $0 } }
 
   /// Records that commits through `end` are durable, and notifies the delegates.
-  func settle(_ end: UInt64) {
+  func advance(to end: UInt64) {
     last.withLock { $0 = max($0, end) }
     for delegate in delegates.all { delegate.databaseDidSync(through: end) }
   }

@@ -84,7 +84,7 @@ package struct LogTail {
       let durable = try bound()
       if let header = try log.next(after: position.last, through: durable) {
         if header.last > sequence { return }
-        pass(header)
+        advance(past: header)
       } else if try position.last >= sequence || !moveOn(durable) {
         return
       }
@@ -120,7 +120,7 @@ package struct LogTail {
       let rebuilt = log.header.rebuilt.flatMap { header.last <= $0.last ? $0 : nil }
       if bytes > byteLimit, !commits.frames.isEmpty, rebuilt == nil { return commits }
       commits.frames.append(try log.frame(header))
-      pass(header)
+      advance(past: header)
       if let rebuilt, rebuilt.last == header.last {
         commits.rebuilt = rebuilt
         return commits
@@ -128,7 +128,7 @@ package struct LogTail {
     }
   }
 
-  private mutating func pass(_ header: FrameHeader) {
+  private mutating func advance(past header: FrameHeader) {
     log.offset += header.frameLength
     position.last = header.last
     position.chain.append(header, in: log.header)

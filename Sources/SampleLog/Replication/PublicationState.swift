@@ -23,9 +23,9 @@ extension Database {
   /// - Throws: An error of the operating system, and `StoreError.damaged` if a log is damaged.
   /// - Complexity: Linear in the number of kept logs.
   public func publicationState() throws -> PublicationState? {
-    guard let mark = try PublicationMark.read(path, fileSystem) else { return nil }
+    guard let marker = try PublicationMarker.read(path, fileSystem) else { return nil }
     var result = PublicationState()
-    result.confirmed = mark.confirmed?.last ?? 0
+    result.confirmed = marker.confirmed?.last ?? 0
     let end = end
     result.unpublishedRecordCount = end - min(end, result.confirmed)
     for name in try fileSystem.list(path) ?? [] where FileNames.sealedLogFirst(name) != nil {
@@ -36,7 +36,7 @@ extension Database {
         // It was published and removed after it was listed.
       }
     }
-    if let confirmed = mark.confirmed?.last, confirmed < end {
+    if let confirmed = marker.confirmed?.last, confirmed < end {
       let start = try lastBeforeLogs(leadingFrom: confirmed)
       result.gapEnd = start > confirmed ? start : nil
     }

@@ -129,7 +129,7 @@ extension Snapshot {
       for row in 0..<block.count where block.sequence[row] > last && block.sequence[row] <= end {
         let isGone =
           block.kind == .sample
-          ? dead.contains(block.sequence[row]) : isErasedDeletion(block, row)
+          ? deleted.contains(block.sequence[row]) : isErasedDeletion(block, row)
         if !isGone { rows.append(Row(block, row)) }
       }
     }

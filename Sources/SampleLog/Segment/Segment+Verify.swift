@@ -22,9 +22,9 @@ extension Segment {
       let position = fileSize - SegmentFooter.length
       let foot = try file.bytes(SegmentFooter.length, at: position) ?? []
       if foot != footer.encoded(at: position) { report(position, "the footer has changed") }
-      let spare = footer[.settings].end
-      if try file.bytes(SegmentSpare.length, at: spare) != head + foot {
-        report(spare, "the spare does not repeat header and footer")
+      let backup = footer[.settings].end
+      if try file.bytes(BackupHeader.length, at: backup) != head + foot {
+        report(backup, "the backup header does not repeat header and footer")
       }
     }
     for region in Region.allCases where region != .keys || sampleCount == 0 {

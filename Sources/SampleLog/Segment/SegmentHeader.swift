@@ -13,13 +13,13 @@ package struct SegmentHeader: Equatable, Sendable {
   /// The retention floor: deletions with sequence numbers below it have been discarded.
   package var floor: UInt64
   /// The sequence number through which deletions were applied: the segment lacks their targets.
-  package var deadThrough: UInt64
+  package var deletedThrough: UInt64
   /// The format version of the file.
   private(set) var version = SegmentHeader.version
 
   package init(
     storeID: Identifier, epoch: UInt32, first: UInt64, last: UInt64, generation: UInt32,
-    floor: UInt64, deadThrough: UInt64
+    floor: UInt64, deletedThrough: UInt64
   ) {
     self.storeID = storeID
     self.epoch = epoch
@@ -27,7 +27,7 @@ package struct SegmentHeader: Equatable, Sendable {
     self.last = last
     self.generation = generation
     self.floor = floor
-    self.deadThrough = deadThrough
+    self.deletedThrough = deletedThrough
   }
 
   /// The magic number: "HSsegm" and two bytes that text-mode transfers and 7-bit channels change.
@@ -49,7 +49,7 @@ package struct SegmentHeader: Equatable, Sendable {
     writer.fixed(first)
     writer.fixed(last)
     writer.fixed(floor)
-    writer.fixed(deadThrough)
+    writer.fixed(deletedThrough)
     writer.fixed(generation)
     writer.fixed(UInt32(0))
     writer.fixed(UInt32(0))
@@ -79,7 +79,7 @@ package struct SegmentHeader: Equatable, Sendable {
     first = fields.word()
     last = fields.word()
     floor = fields.word()
-    deadThrough = fields.word()
+    deletedThrough = fields.word()
     generation = fields.half()
   }
 }

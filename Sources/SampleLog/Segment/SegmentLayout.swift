@@ -62,11 +62,11 @@ enum Region: Int, CaseIterable {
   /// The first region after the backup header.
   ///
   /// The backup precedes the indexes, which a truncated file most likely lacks.
-  static let firstBehindSpare = Region.keys
+  static let firstAfterBackupHeader = Region.keys
 }
 
 /// The backup copy of header and footer, with which a file survives damage to either.
-enum SegmentSpare {
+enum BackupHeader {
   static let length = SegmentHeader.length + SegmentFooter.length
 }
 
@@ -125,7 +125,7 @@ struct SegmentFooter: Equatable {
     var end = regions[0].offset
     guard end >= SegmentHeader.length else { throw CodecError("regions in the header") }
     for (index, region) in regions.enumerated() {
-      if index == Region.firstBehindSpare.rawValue { end += SegmentSpare.length }
+      if index == Region.firstAfterBackupHeader.rawValue { end += BackupHeader.length }
       guard region.offset == end, region.length >= 0, region.length <= position - end else {
         throw CodecError("regions that are not neighbours")
       }

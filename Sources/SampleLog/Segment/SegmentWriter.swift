@@ -350,13 +350,13 @@ package final class SegmentWriter {
     let regions = Region.allCases.map { (region: $0, bytes: encode($0, settings, subjectNames)) }
     var end = position
     for (region, bytes) in regions {
-      if region == Region.firstBehindSpare { end += SegmentSpare.length }
+      if region == Region.firstAfterBackupHeader { end += BackupHeader.length }
       footer.regions.append(.init(offset: end, length: bytes.count, checksum: checksum(bytes)))
       end += bytes.count
     }
     let foot = footer.encoded(at: end)
     for (region, bytes) in regions {
-      if region == Region.firstBehindSpare { buffer.append(header.encoded + foot) }
+      if region == Region.firstAfterBackupHeader { buffer.append(header.encoded + foot) }
       buffer.append(bytes)
       if buffer.count >= SegmentWriter.chunk { try flush() }
     }

@@ -82,7 +82,7 @@ struct UnsafeDirectory: @unchecked Sendable {
     guard rows(block) > 0, rows(block) <= Block.maximumRows,
       first >= group.rows.lowerBound, first + rows(block) <= group.rows.upperBound,
       group.series.contains(number), series.rows(number).contains(first),
-      group.series.count == 1 || isBesideNeighbour(block, of: group),
+      group.series.count == 1 || isNextToNeighbour(block, of: group),
       offset >= UInt64(SegmentHeader.length), offset < UInt64(fileSize),
       half(block, DirectoryEntry.idEncoding) <= 0xFF,
       hasPossibleIdentifiers(block)
@@ -106,7 +106,7 @@ struct UnsafeDirectory: @unchecked Sendable {
   }
 
   /// Returns whether the rows of a block adjoin those of the previous or the next block.
-  private func isBesideNeighbour(_ block: Int, of group: SegmentGroup) -> Bool {
+  private func isNextToNeighbour(_ block: Int, of group: SegmentGroup) -> Bool {
     let (first, end) = (firstRow(block), firstRow(block) + rows(block))
     let before =
       block == group.blocks.lowerBound

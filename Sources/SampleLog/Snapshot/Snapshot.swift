@@ -20,7 +20,7 @@ public final class Snapshot: Sendable {
   let identity: StoreIdentity
   let segments: [Segment]
   let memTables: [MemTable]
-  let dead: DeletionVector
+  let deleted: DeletionVector
   /// The erasures, by subject; they determine which deletions are no longer visible.
   let erasures: [Symbol: Erasure]
   let caches: Caches
@@ -28,7 +28,7 @@ public final class Snapshot: Sendable {
   /// The caches that all readers of a database share.
   struct Caches: Sendable {
     let blocks: BlockCache
-    let arrivals: ArrivalCache
+    let commitOrders: CommitOrderCache
     let indexes: IndexMemory
     let events: EventSink?
 
@@ -36,13 +36,13 @@ public final class Snapshot: Sendable {
     func release(_ segments: [Segment]) {
       for segment in segments { segment.retire() }
       blocks.forget(segments)
-      arrivals.forget(segments)
+      commitOrders.forget(segments)
     }
   }
 
   init(
     identity: StoreIdentity, end: UInt64, floor: UInt64, symbols: SymbolTable,
-    segments: [Segment], memTables: [MemTable], dead: DeletionVector,
+    segments: [Segment], memTables: [MemTable], deleted: DeletionVector,
     erasures: [Symbol: Erasure], caches: Caches
   ) {
     self.identity = identity
@@ -51,7 +51,7 @@ public final class Snapshot: Sendable {
     self.symbols = symbols
     self.segments = segments
     self.memTables = memTables
-    self.dead = dead
+    self.deleted = deleted
     self.erasures = erasures
     self.caches = caches
   }
@@ -102,12 +102,13 @@ public final class Snapshot: Sendable {
   /// - Throws: ``StoreError/damaged(file:offset:reason:)`` if its block cannot be read.
   public func row(_ id: Identifier) throws -> Row? {
     for memTable in memTables.reversed() {
-      if let row = memTable.find(id, where: { $0 <= end && !dead.contains($0) }) { return row }
+      if let row = memTable.find(id, where: { $0 <= end && !deleted.contains($0) }) { return row }
     }
     // Prefetching lets the cache misses of all segments overlap.
     if segments.count > 1 { prefetch(id) }
     for index in segments.indices.reversed() {
-      if let row = try withSegment(index, { try row(id, in: $0) }), !dead.contains(row.sequence) {
+      if let row = try withSegment(index, { try row(id, in: $0) }), !deleted.contains(row.sequence)
+      {
         return row
       }
     }
@@ -152,14 +153,14 @@ public final class Snapshot: Sendable {
       subject: symbols.name(key.subject), type: symbols.name(key.type),
       syncIdentifier: syncIdentifier)
     func isIt(_ row: Row) throws -> Bool {
-      guard row.key == key, !dead.contains(row.sequence)
+      guard row.key == key, !deleted.contains(row.sequence)
       else { return false }
       return try extras(of: row).syncIdentifier == syncIdentifier
     }
     for memTable in memTables.reversed() {
       var through = end
       while let row = memTable.newest(
-        syncKey: hash, through: through, where: { !dead.contains($0) })
+        syncKey: hash, through: through, where: { !deleted.contains($0) })
       {
         if try isIt(row) { return row }
         // A hash collision with another sync identifier.

@@ -132,16 +132,16 @@ package final class SymbolTable: Sendable {
     String(decoding: name(symbol), as: UTF8.self)
   }
 
-  /// Returns whether a symbol is that of a child type, an ``OwnedType``.
-  package func isOwnedType(_ symbol: Symbol) -> Bool {
-    state.withLock { !$0.owned.isEmpty && OwnedType.isName($0.names[Int(symbol)]) }
+  /// Returns whether a symbol is that of a child type, a ``ChildType``.
+  package func isChildType(_ symbol: Symbol) -> Bool {
+    state.withLock { !$0.children.isEmpty && ChildType.isName($0.names[Int(symbol)]) }
   }
 
   /// Returns the child types of a type.
-  package func types(ownedBy type: Symbol) -> [Symbol] {
+  package func childTypes(of type: Symbol) -> [Symbol] {
     state.withLock { state in
-      if state.owned.isEmpty { return [] }
-      return state.owned[ByteKey(state.names[Int(type)])] ?? []
+      if state.children.isEmpty { return [] }
+      return state.children[ByteKey(state.names[Int(type)])] ?? []
     }
   }
 

@@ -4,7 +4,7 @@ struct SymbolTableState {
   /// The name of each symbol; empty for unassigned symbols.
   private(set) var names: [[UInt8]] = [[]]
   /// The symbols of child types, by the name of the parent type.
-  private(set) var owned: [ByteKey: [Symbol]] = [:]
+  private(set) var children: [ByteKey: [Symbol]] = [:]
   /// The number of leases of each symbol that only readers use.
   private var leases: [Symbol: Int] = [:]
   /// Released symbols that can be assigned again.
@@ -49,10 +49,10 @@ struct SymbolTableState {
     leases[symbol] = nil
     let name = names[Int(symbol)]
     numbers[ByteKey(name)] = nil
-    if let owner = OwnedType.owner(name) {
-      let owner = ByteKey([UInt8](owner))
-      owned[owner]?.removeAll { $0 == symbol }
-      if owned[owner]?.isEmpty == true { owned[owner] = nil }
+    if let parent = ChildType.parent(name) {
+      let parent = ByteKey([UInt8](parent))
+      children[parent]?.removeAll { $0 == symbol }
+      if children[parent]?.isEmpty == true { children[parent] = nil }
     }
     names[Int(symbol)] = []
     renamed.insert(symbol)
@@ -91,8 +91,8 @@ struct SymbolTableState {
     } else {
       names.append(name)
     }
-    if let owner = OwnedType.owner(name) {
-      owned[ByteKey([UInt8](owner)), default: []].append(symbol)
+    if let parent = ChildType.parent(name) {
+      children[ByteKey([UInt8](parent)), default: []].append(symbol)
     }
     return symbol
   }

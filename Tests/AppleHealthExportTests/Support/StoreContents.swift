@@ -6,7 +6,7 @@ import HealthStore
 /// The content of a person's store, in the order of an export.
 struct StoreContents: Equatable {
   var samples: [StoredSample] = []
-  var owned: [StoredSample] = []
+  var children: [StoredSample] = []
   var settings: [StoredSetting] = []
 
   init(_ store: HKHealthStore) throws {
@@ -20,7 +20,7 @@ struct StoreContents: Equatable {
         sample.device = objects.name(object.device)
         sample.extras = object.extras
         samples.append(sample)
-        try objects.forEachOwned(by: object) { owned.append($0) }
+        try objects.forEachChild(of: object) { children.append($0) }
       }
     }
     settings = try store.storedSettings()
@@ -28,7 +28,7 @@ struct StoreContents: Equatable {
 
   /// The bit patterns of dates and values, which distinguish -0.0 from 0.
   var bits: [[UInt64]] {
-    (samples + owned).map { [$0.start.bitPattern, $0.end.bitPattern, $0.value.bitPattern] }
+    (samples + children).map { [$0.start.bitPattern, $0.end.bitPattern, $0.value.bitPattern] }
   }
 }
 

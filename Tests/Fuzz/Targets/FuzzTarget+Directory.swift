@@ -51,7 +51,7 @@ private enum DirectorySeeds {
     var batch = Batch()
     for row in 0..<count {
       let number = database.end + row + 1
-      let blob = row % 4 == 1 ? batch.number(ofExtras: Samples.extras(Int(row)).encoded) : 0
+      let blob = row % 4 == 1 ? batch.intern(extras: Samples.extras(Int(row)).encoded) : 0
       batch.add(
         subject: database.symbols.intern("ada"),
         type: database.symbols.intern(row % 3 == 0 ? "steps" : "heartRate"),

@@ -39,7 +39,7 @@ enum Samples {
         group.start.append(700_000_000 + Double(row) * 60)
         group.end.append(700_000_000 + Double(row) * 60 + (row % 5 == 4 ? 1.5 : 0))
         group.value.append(60 + Double(row % 7))
-        group.extras.append(row % 5 == 3 ? group.number(ofBlob: extras(row).encoded) : 0)
+        group.extras.append(row % 5 == 3 ? group.intern(blob: extras(row).encoded) : 0)
         if isDeletion { group.target.append(UInt64(row + 1)) }
       }
     }
@@ -89,7 +89,7 @@ enum Samples {
     let file = try fileSystem.open(Store.path + "/new", .create)
     let header = SegmentHeader(
       storeID: Store.id, epoch: 1, first: 1, last: UInt64(max(60, count * 2)), generation: 0,
-      floor: 0, deadThrough: 0)
+      floor: 0, deletedThrough: 0)
     let writer = try SegmentWriter(file: file, header: header, symbols: symbols)
     for kind in [RowKind.sample, .deletion] {
       var rows = RowColumns()
@@ -106,7 +106,7 @@ enum Samples {
         rows.unit.append(symbols.intern("count/min"))
         rows.source.append(row % 4 == 1 ? symbols.intern("watch") : 0)
         rows.device.append(isWild ? symbols.intern("device \(row % 3)") : 0)
-        rows.extras.append(row % 5 == 3 ? rows.number(ofBlob: extras(row).encoded) : 0)
+        rows.extras.append(row % 5 == 3 ? rows.intern(blob: extras(row).encoded) : 0)
         if kind == .deletion {
           rows.target.append(UInt64(row + 1))
           rows.time.append(700_000_500)
@@ -134,7 +134,7 @@ enum Samples {
         subject: symbols.intern("person \(row * 7 % 12)"),
         type: symbols.intern(row % 3 == 2 ? "steps" : "heartRate"), id: identifier(UInt64(row)),
         start: start, end: start, value: 60 + Double(row % 7), unit: symbols.intern("count/min"),
-        extras: row % 9 == 3 ? batch.number(ofExtras: extras(row).encoded) : 0)
+        extras: row % 9 == 3 ? batch.intern(extras: extras(row).encoded) : 0)
     }
     try database.commit(batch)
     var deletions = Batch()

@@ -51,7 +51,7 @@ import UniformTypeIdentifiers
   /// The number of content rows.
   private func chunkCount(_ database: Database) throws -> Int {
     let type = database.symbols.intern(
-      OwnedType.name(AttachmentChunk.role, of: testHeartRate.identifier))
+      ChildType.name(AttachmentChunk.childType, of: testHeartRate.identifier))
     return try database.snapshot().select([SeriesKey(subject: 0, type: type)]).count
   }
 

@@ -131,11 +131,11 @@ import Testing
       #expect(try test.logged?.isStopped == true, "the log has the stopped registration")
 
       schedule.observer.acknowledges = true
-      let center = try #require(DeliveryCenter.of(test.database, clock: test.clock.clock))
+      let scheduler = try #require(DeliveryScheduler.of(test.database, clock: test.clock.clock))
       let key = test.key
       executor.perform {
         #expect(throws: Never.self) {
-          let isEnabled = try center.reset(key)
+          let isEnabled = try scheduler.reset(key)
           #expect(isEnabled)
         }
       }

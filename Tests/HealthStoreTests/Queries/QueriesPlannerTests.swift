@@ -158,9 +158,9 @@ import Testing
     let early = SampleCondition.startDate(.less, Date(timeIntervalSinceReferenceDate: 10))
     let late = SampleCondition.startDate(.greater, Date(timeIntervalSinceReferenceDate: 20))
     let one = SampleCondition.startDate(.equal, Date(timeIntervalSinceReferenceDate: 5))
-    #expect(DateHull(.any([early, late])).start.isAll)
-    #expect(DateHull(.any([early, one])).start == .below(10))
-    #expect(DateHull(.all([early, one])).start == Bounds(lower: 5, upper: 5))
-    #expect(DateHull(.not(one)).start.isAll)
+    #expect(DateBounds(.any([early, late])).start.isAll)
+    #expect(DateBounds(.any([early, one])).start == .below(10))
+    #expect(DateBounds(.all([early, one])).start == Bounds(lower: 5, upper: 5))
+    #expect(DateBounds(.not(one)).start.isAll)
   }
 }

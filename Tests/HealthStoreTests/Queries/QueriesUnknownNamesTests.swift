@@ -212,14 +212,14 @@ import Testing
     let test = try DeliveryStore()
     try await test.store.enableBackgroundDelivery(for: testHeartRate, frequency: .hourly)
     try test.restart()
-    let center = try #require(DeliveryCenter.of(test.database, clock: test.clock.clock))
+    let scheduler = try #require(DeliveryScheduler.of(test.database, clock: test.clock.clock))
     for subject in ["ada", "carol"] {
       let isFound = try OpenStore(test.database, clock: test.clock.clock).reading(subject) {
         let plan = try $0.plan([(testHeartRate, .always)])
-        let observer = DeliveryObserver(center, plan, $0) { _, _ in }
-        _ = try center.join(observer, end: test.database.end)
-        center.leave(observer)
-        return center.registration(of: $0.key(testHeartRate.identifier)) != nil
+        let observer = DeliveryObserver(scheduler, plan, $0) { _, _ in }
+        _ = try scheduler.join(observer, end: test.database.end)
+        scheduler.leave(observer)
+        return scheduler.registration(of: $0.key(testHeartRate.identifier)) != nil
       }
       #expect(isFound == (subject == "ada"))
     }

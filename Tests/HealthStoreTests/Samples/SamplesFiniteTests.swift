@@ -129,7 +129,7 @@ import Testing
     batch.add(
       subject: 0, type: symbols.intern(testHeartRate.identifier), id: Identifier(id), start: 5,
       end: 6, value: 60, unit: symbols.intern("count/min"),
-      extras: batch.number(ofExtras: extras.encoded))
+      extras: batch.intern(extras: extras.encoded))
     try database.commit(batch)
     let store = HKHealthStore(database: database)
     let error = await #expect(throws: HKError.self) {
@@ -167,7 +167,7 @@ import Testing
     batch.add(
       subject: 0, type: symbols.intern(testHeartRate.identifier), id: Identifier(UUID()),
       start: 5, end: 6, value: 60, unit: symbols.intern("count/min"),
-      extras: batch.number(ofExtras: extras.encoded))
+      extras: batch.intern(extras: extras.encoded))
     try database.commit(batch)
     let store = HKHealthStore(database: database)
     let found = try await store.read(.quantitySample(type: testHeartRate))

@@ -25,12 +25,12 @@ import Testing
 
   /// Saves a route whose stated number of locations differs from its points.
   private func saved(
-    claiming count: Int, _ points: [any OwnedPayload]
+    claiming count: Int, _ points: [any ChildPayload]
   ) async throws -> HKWorkoutRoute {
     let route = HKWorkoutRoute(
       built: try BuiltSample(
         validating: HKSeriesType.workoutRoute(), start: testStart, end: testStart + 60,
-        payload: WorkoutRoutePayload(count: count), owned: points, device: nil, metadata: nil,
+        payload: WorkoutRoutePayload(count: count), children: points, device: nil, metadata: nil,
         sourceRevision: nil))
     try await store.save(route)
     return route
@@ -76,7 +76,7 @@ import Testing
     let route = HKWorkoutRoute(
       built: try BuiltSample(
         validating: HKSeriesType.workoutRoute(), start: testStart, end: testStart,
-        payload: WorkoutRoutePayload(count: 1), owned: PointChunk.chunks(of: Self.locations(1)),
+        payload: WorkoutRoutePayload(count: 1), children: PointChunk.chunks(of: Self.locations(1)),
         device: nil, metadata: nil, sourceRevision: revision("org.else")))
     try await store.save(route)
     #expect(await error(route) == nil)

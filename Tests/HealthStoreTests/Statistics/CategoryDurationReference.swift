@@ -17,9 +17,9 @@ struct CategoryDurationReference {
     let dates = Set(boundaries + taking.flatMap { [$0.start, $0.end] }).sorted()
     var found: [Int: [Int: Double]] = [:]
     for (start, end) in zip(dates, dates.dropFirst()) {
-      let lasting = taking.filter { $0.start <= start && $0.end >= end }
-      guard let best = lasting.min(by: { $0.rank < $1.rank }) else { continue }
-      let leading = lasting.filter { sourceOfRank[$0.rank] == sourceOfRank[best.rank] }
+      let active = taking.filter { $0.start <= start && $0.end >= end }
+      guard let best = active.min(by: { $0.rank < $1.rank }) else { continue }
+      let leading = active.filter { sourceOfRank[$0.rank] == sourceOfRank[best.rank] }
       let interval = firstIndex + (boundaries.lastIndex { $0 <= start } ?? 0)
       for value in Set(leading.map { Int($0.value) }) {
         found[interval, default: [:]][value, default: 0] += end - start

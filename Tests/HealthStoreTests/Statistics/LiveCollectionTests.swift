@@ -73,7 +73,7 @@ import Testing
       payload: QuantitySeriesPayload(
         count: 1_500, minimum: 3, maximum: 5,
         mostRecent: QuantityValue(value: 3, start: 60, end: 90)),
-      owned: built.contents?.owned ?? [])
+      children: built.contents?.children ?? [])
     try reader.store.save([HKQuantitySample.make(lacking)], subject: "")
     let request = StatisticsRequest(
       quantityType: Make.steps, condition: .always, options: .cumulativeSum)
@@ -227,7 +227,7 @@ private struct LiveHistory {
   private func reference() throws -> [Int: StatisticsInterval] {
     let ranked = order.isEmpty ? Self.sources : order
     let spans = samples.enumerated().flatMap { number, sample in
-      let chunks = sample.materialized.contents?.owned.compactMap { $0 as? PointChunk } ?? []
+      let chunks = sample.materialized.contents?.children.compactMap { $0 as? PointChunk } ?? []
       let points = chunks.flatMap { chunk in (0..<chunk.count).map { chunk.value($0) } }
       let whole = QuantityValue(
         value: sample.quantity.doubleValue(for: request.quantityType.canonicalUnit),

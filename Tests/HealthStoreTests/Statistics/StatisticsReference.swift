@@ -40,14 +40,14 @@ struct StatisticsReference {
     values.duration = 0
     var sum = 0.0
     for piece in pieces(of: spans, in: range) {
-      let lasting = spans.filter {
+      let active = spans.filter {
         $0.start <= piece.lowerBound && end(of: $0) >= piece.upperBound
           && end(of: $0) > $0.start
       }
-      guard let leader = leader(of: lasting) else { continue }
+      guard let leader = leader(of: active) else { continue }
       let length = piece.upperBound - piece.lowerBound
       values.duration? += length
-      for span in lasting where sourceOfRank[span.rank] == leader {
+      for span in active where sourceOfRank[span.rank] == leader {
         sum += span.value * length / (span.end - span.start)
       }
     }

@@ -54,7 +54,7 @@ struct RotRow: Sendable {
         subject: symbols.intern(""), type: symbols.intern(row.type), id: row.id, start: row.start,
         end: row.end, value: row.value, unit: symbols.intern(row.unit),
         source: symbols.intern(row.source), device: symbols.intern(row.device),
-        extras: row.extras.isEmpty ? 0 : batch.number(ofExtras: row.extras))
+        extras: row.extras.isEmpty ? 0 : batch.intern(extras: row.extras))
     }
     try database.commit(batch)
   }

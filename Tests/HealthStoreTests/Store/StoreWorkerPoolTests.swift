@@ -33,7 +33,7 @@ import Testing
     let (ends, continuation) = AsyncStream.makeStream(of: Void.self)
     for _ in 0..<1000 {
       pool.async {
-        WorkerPool.lend { meeting.wait() }
+        WorkerPool.blocking { meeting.wait() }
         continuation.yield()
       }
     }
@@ -51,7 +51,7 @@ import Testing
         let now = working.add(1, ordering: .sequentiallyConsistent).newValue
         most.max(now, ordering: .sequentiallyConsistent)
         working.subtract(1, ordering: .sequentiallyConsistent)
-        WorkerPool.lend {}
+        WorkerPool.blocking {}
         continuation.yield()
       }
     }
@@ -64,7 +64,7 @@ import Testing
     let pool = WorkerPool(maximum: 4)
     for _ in 0..<500 {
       await withCheckedContinuation { continuation in
-        pool.async { WorkerPool.lend { continuation.resume() } }
+        pool.async { WorkerPool.blocking { continuation.resume() } }
       }
     }
     // The last thread may not have returned to the pool yet when the next job arrives.
@@ -77,7 +77,7 @@ import Testing
     let (ends, continuation) = AsyncStream.makeStream(of: Void.self)
     for _ in 0..<5000 {
       pool.async {
-        WorkerPool.lend { for _ in 0..<20 { sched_yield() } }
+        WorkerPool.blocking { for _ in 0..<20 { sched_yield() } }
         continuation.yield()
       }
     }
@@ -121,7 +121,7 @@ import Testing
       pool.async {
         let meeting = Meeting(of: 2)
         pool.async { meeting.wait() }
-        if inHandler { WorkerPool.lend { meeting.wait() } } else { meeting.wait() }
+        if inHandler { WorkerPool.blocking { meeting.wait() } } else { meeting.wait() }
         continuation.resume()
       }
     }
@@ -131,7 +131,7 @@ import Testing
     let pool = WorkerPool(maximum: 4, watchInterval: .seconds(3600))
     await withCheckedContinuation { continuation in
       pool.async {
-        WorkerPool.lend {
+        WorkerPool.blocking {
           let meeting = Meeting(of: 2)
           pool.async { meeting.wait() }
           meeting.wait()

@@ -69,7 +69,7 @@ final class DeliveryStore {
   /// The registration in memory.
   var known: DeliveryRegistration? {
     get throws {
-      try DeliveryCenter.of(database, clock: clock.clock)?.current(key, database)
+      try DeliveryScheduler.of(database, clock: clock.clock)?.current(key, database)
     }
   }
 }

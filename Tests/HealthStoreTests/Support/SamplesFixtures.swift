@@ -91,7 +91,7 @@ extension Make {
         unit: symbols.intern(row.unit.unitString),
         source: symbols.intern(row.revision.storedBytes),
         device: row.device.map { symbols.intern($0.storedBytes) } ?? 0,
-        extras: bytes.isEmpty ? 0 : batch.number(ofExtras: bytes))
+        extras: bytes.isEmpty ? 0 : batch.intern(extras: bytes))
     }
     try database.commit(batch)
     let (snapshot, reader) = (database.snapshot(), RowReader(database))

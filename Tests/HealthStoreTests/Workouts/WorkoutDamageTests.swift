@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(arguments: ["links", "additions", "recount", "effort"])
-  func `an invalid row of a workout's own is damage`(role: String) async throws {
+  func `an invalid row of a workout's own is damage`(childType: String) async throws {
     let database = try open(MemoryFileSystem())
     let store = HKHealthStore(database: database)
     let workout = try HKWorkout.validated(
@@ -91,15 +91,15 @@ import Testing
     extras.payloadKind = 19
     extras.payload = [9, 9]
     var batch = Batch()
-    let number = batch.number(ofExtras: extras.encoded)
+    let number = batch.intern(extras: extras.encoded)
     let start = testStart.timeIntervalSinceReferenceDate
     batch.add(
       subject: 0,
-      type: database.symbols.intern(OwnedType.name(role, of: "HKWorkoutTypeIdentifier")),
+      type: database.symbols.intern(ChildType.name(childType, of: "HKWorkoutTypeIdentifier")),
       id: Identifier(), start: start, end: start + 60, value: 0, extras: number)
     try database.commit(batch)
     await #expect(throws: HKError.self) {
-      switch role {
+      switch childType {
       case "links": _ = try await store.beats(HKQuery.predicateForObjects(from: workout))
       case "effort":
         _ = try await HKWorkoutEffortRelationshipQueryDescriptor(

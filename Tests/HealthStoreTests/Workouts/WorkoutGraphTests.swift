@@ -285,20 +285,20 @@ private struct WorkoutGraph {
           uniqueKeysWithValues: workouts.values.filter { !$0.efforts.isEmpty }.map {
             ($0.id, Set($0.efforts.values))
           }))
-    try await checkOwnedRows()
+    try await checkChildRows()
     try database.checkInvariants()
   }
 
   private func ids(_ samples: [HKSample]?) -> Set<UUID> { Set((samples ?? []).map(\.uuid)) }
 
   /// Every child row of a workout belongs to an existing workout.
-  private func checkOwnedRows() async throws {
+  private func checkChildRows() async throws {
     let snapshot = database.snapshot()
     let live = Set(workouts.values.map { Identifier($0.id) })
-    for key in snapshot.series where snapshot.symbols.isOwnedType(key.type) {
+    for key in snapshot.series where snapshot.symbols.isChildType(key.type) {
       for row in try snapshot.select([key]) {
-        let owner = try #require(try snapshot.extras(of: row).memberOf.first)
-        #expect(live.contains(owner))
+        let parent = try #require(try snapshot.extras(of: row).memberOf.first)
+        #expect(live.contains(parent))
       }
     }
     let ratings = try await store.read(.quantitySample(type: HKQuantityType(.workoutEffortScore)))

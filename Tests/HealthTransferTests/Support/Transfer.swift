@@ -30,7 +30,7 @@ struct Contents: Equatable {
 
   var samples: [String: Sample] = [:]
   /// The child rows that are compared byte by byte.
-  var owned: [String: Sample] = [:]
+  var children: [String: Sample] = [:]
 
   init(_ store: HKHealthStore) throws {
     let objects = try StoredObjects(store)
@@ -43,12 +43,12 @@ struct Contents: Equatable {
         sample.device = objects.name(object.device)
         samples["\(type) \(object.uuid)"] = Sample(
           row: sample, extras: compared(object.extras, type))
-        try objects.forEachOwned(by: object) { row in
-          guard row.role == PointChunk.role || row.role == "effort" else { return }
+        try objects.forEachChild(of: object) { row in
+          guard row.childType == PointChunk.childType || row.childType == "effort" else { return }
           var row = row
           // An effort has a number and an identifier of its own in each store.
-          if row.role == "effort" { (row.uuid, row.value) = (object.uuid, 0) }
-          owned["\(row.role ?? "") \(object.uuid) \(row.value)"] = Sample(
+          if row.childType == "effort" { (row.uuid, row.value) = (object.uuid, 0) }
+          children["\(row.childType ?? "") \(object.uuid) \(row.value)"] = Sample(
             row: row, extras: row.extras)
         }
       }

@@ -121,7 +121,7 @@ extension Publisher {
 
 extension Replica {
   /// Applies all messages of the stream.
-  func follow() throws {
+  func catchUp() throws {
     while try step() != .idle {}
   }
 }

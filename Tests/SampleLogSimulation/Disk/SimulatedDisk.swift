@@ -145,7 +145,7 @@ package final class SimulatedDisk: @unchecked Sendable {
   // MARK: The lock
 
   func takeLock(_ process: SimulatedProcess) -> Bool {
-    if let lockHolder, lockHolder !== process, !lockHolder.isDead { return false }
+    if let lockHolder, lockHolder !== process, !lockHolder.hasCrashed { return false }
     lockHolder = process
     note(.lock)
     return true

@@ -6,7 +6,7 @@ package final class SimulatedProcess: FileSystem, @unchecked Sendable {
   package static let directory = "s"
 
   let disk: SimulatedDisk
-  package private(set) var isDead = false
+  package private(set) var hasCrashed = false
 
   init(_ disk: SimulatedDisk) { self.disk = disk }
 
@@ -14,7 +14,7 @@ package final class SimulatedProcess: FileSystem, @unchecked Sendable {
   ///
   /// Later calls have no effect on the disk.
   package func kill() {
-    isDead = true
+    hasCrashed = true
     disk.releaseLock(self)
   }
 
@@ -22,7 +22,7 @@ package final class SimulatedProcess: FileSystem, @unchecked Sendable {
   /// any.
   @inline(__always)
   func enter(_ call: DiskCall, _ path: String) throws -> DiskFault? {
-    if isDead { throw Self.failure(call, path, .inputOutput) }
+    if hasCrashed { throw Self.failure(call, path, .inputOutput) }
     return disk.enter(call)
   }
 

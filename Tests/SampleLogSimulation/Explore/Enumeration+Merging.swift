@@ -30,15 +30,15 @@ extension Enumeration {
     case 16: .saveVersion
     case 17..<31: .seal
     case 31: .compact
-    case 32: .compactBeside
+    case 32: .compactConcurrently
     case 33: .expire
     case 34: .reopen
     case 35: .kill
     case 36: .powerCut
     case 37: .acknowledge
     case 38: .removeAcknowledgement
-    case 39..<41: .saveOwner(random.below(4))
-    case 41: .addOwned
+    case 39..<41: .saveParent(random.below(4))
+    case 41: .addChild
     case 42: .erase
     default: .wait
     }

@@ -64,8 +64,8 @@ package enum Enumeration {
     case 28: .removeAcknowledgement
     case 29: .wait
     case 30: .saveBuffered(1 + random.below(2))
-    case 31..<33: .saveOwner(random.below(4))
-    case 33: .addOwned
+    case 31..<33: .saveParent(random.below(4))
+    case 33: .addChild
     case 34: .erase
     default: .flush
     }

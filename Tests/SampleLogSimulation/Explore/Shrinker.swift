@@ -65,10 +65,10 @@ package enum Shrinker {
       var smaller = workload
       switch step {
       case .save(let count) where count > 1: smaller.steps[position] = .save(1)
-      case .saveOwner(let count) where count > 1: smaller.steps[position] = .saveOwner(1)
-      case .saveVersion, .exchange, .saveOwner, .addOwned: smaller.steps[position] = .save(1)
+      case .saveParent(let count) where count > 1: smaller.steps[position] = .saveParent(1)
+      case .saveVersion, .exchange, .saveParent, .addChild: smaller.steps[position] = .save(1)
       case .powerCut, .kill: smaller.steps[position] = .reopen
-      case .compactBeside: smaller.steps[position] = .compact
+      case .compactConcurrently: smaller.steps[position] = .compact
       default: continue
       }
       if fails(smaller) { return true }

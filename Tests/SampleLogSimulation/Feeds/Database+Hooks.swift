@@ -4,23 +4,24 @@ package import SampleLog
 private final class Hooks: DatabaseDelegate {
   let isObserved: @Sendable () -> Void
   let didSync: @Sendable (UInt64) -> Void
-  let follow: @Sendable (RowGroup, Snapshot) throws -> [FollowingRow]
+  let dependentRows: @Sendable (RowGroup, Snapshot) throws -> [DependentRow]
 
   init(
     isObserved: @escaping @Sendable () -> Void = {},
     didSync: @escaping @Sendable (UInt64) -> Void = { _ in },
-    follow: @escaping @Sendable (RowGroup, Snapshot) throws -> [FollowingRow] = { _, _ in [] }
+    dependentRows: @escaping @Sendable (RowGroup, Snapshot) throws -> [DependentRow] = { _, _ in []
+    }
   ) {
     self.isObserved = isObserved
     self.didSync = didSync
-    self.follow = follow
+    self.dependentRows = dependentRows
   }
 
   func databaseIsObserved(_ database: Database) { isObserved() }
   func databaseDidSync(through sequence: UInt64) { didSync(sequence) }
 
-  func rows(following deletions: RowGroup, in snapshot: Snapshot) throws -> [FollowingRow] {
-    try follow(deletions, snapshot)
+  func dependentRows(for deletions: RowGroup, in snapshot: Snapshot) throws -> [DependentRow] {
+    try dependentRows(deletions, snapshot)
   }
 }
 
@@ -36,9 +37,9 @@ extension Database {
   }
 
   /// Adds the rows that a function returns to every commit that deletes rows.
-  package func follow(
-    _ body: @escaping @Sendable (RowGroup, Snapshot) throws -> [FollowingRow]
+  package func addCommitHook(
+    _ body: @escaping @Sendable (RowGroup, Snapshot) throws -> [DependentRow]
   ) {
-    add(Hooks(follow: body))
+    add(Hooks(dependentRows: body))
   }
 }

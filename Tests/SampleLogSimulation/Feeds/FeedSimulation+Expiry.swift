@@ -14,7 +14,7 @@ extension FeedSimulation {
       subject: Self.subject(first), type: type.map { Self.type($0) }, endingBefore: cutoff)
     var wanted = type.map { [keys[$0]] } ?? [keys[first], keys[first + 1]]
     // Child rows are deleted with their parents.
-    if wanted.contains(keys[0]) { wanted.append(keys[Self.owned]) }
+    if wanted.contains(keys[0]) { wanted.append(keys[Self.childSeries]) }
     var left = Set(
       try database.snapshot().select(wanted).filter { $0.block.end[$0.row] < cutoff }
         .map(\.sequence))
@@ -23,13 +23,13 @@ extension FeedSimulation {
       try database.expire(
         [rule],
         progress: { _ in
-          if isDead { return }
+          if hasCrashed { return }
           // Each commit notifies separately.
           do { try expired(&left, database) } catch { record(.broken("expired: \(error)")) }
           inFlight = .expiry(left)
-        }, isCancelled: { isDead })
-    } catch StoreError.cancelled where isDead {}
-    if isDead { return }
+        }, isCancelled: { hasCrashed })
+    } catch StoreError.cancelled where hasCrashed {}
+    if hasCrashed { return }
     inFlight = nil
     if !left.isEmpty { record(.broken("\(left.sorted()) are left by an expiry")) }
   }
@@ -55,6 +55,6 @@ extension FeedSimulation {
 
   /// Returns whether a live row is a sample rather than a child row.
   private func isSample(_ sequence: UInt64) -> Bool {
-    model.index(of: sequence).map { model.samples[$0].series != Self.owned } ?? false
+    model.index(of: sequence).map { model.samples[$0].series != Self.childSeries } ?? false
   }
 }

@@ -26,9 +26,9 @@ extension FeedSimulation {
     unsealedCount = 0
     keys = Self.keys(database)
     // The process may have died while opening.
-    if isDead { return }
+    if hasCrashed { return }
     try database.checkInvariants()
-    try settleInFlight(database)
+    try resolveInFlight(database)
     var sequences: [Int: UInt64] = [:]
     for (name, sequence) in database.acknowledgements {
       if let subscriber = subscribers.first(where: { $0.durableName == name }) {
@@ -50,7 +50,7 @@ extension FeedSimulation {
 
   /// Resolves the commit that was in flight when the process died: it is present completely or not
   /// at all, and no subscriber was notified.
-  private func settleInFlight(_ database: Database) throws {
+  private func resolveInFlight(_ database: Database) throws {
     defer { inFlight = nil }
     guard let inFlight, database.end > model.end else { return }
     switch inFlight {
@@ -63,17 +63,17 @@ extension FeedSimulation {
     case .expiry(var left): try expired(&left, database)
     case .acknowledging(let subscriber, let sequence):
       committed(targets: [], added: [], end: database.end)
-      told(subscriber, sequence, database.snapshot().floor)
+      notified(subscriber, sequence, database.snapshot().floor)
     case .registering(let series, let registration):
       committed(targets: [], added: [], end: database.end)
-      told(series, registration)
+      notified(series, registration)
     }
   }
 
   func reopen() throws {
     silenceAll()
     try database?.close()
-    guard !isDead else { return }
+    guard !hasCrashed else { return }
     database = nil
     try open()
   }
@@ -82,7 +82,7 @@ extension FeedSimulation {
   ///
   /// Operations in progress continue on files that are discarded.
   func die() {
-    guard !isDead else { return }
+    guard !hasCrashed else { return }
     image = files.copy()
   }
 
@@ -124,7 +124,7 @@ extension FeedSimulation {
   ///
   /// Steps nested in its writes run on the background thread while this one waits.
   func seal() throws {
-    guard let database, !isDead else { return }
+    guard let database, !hasCrashed else { return }
     guard plan.isMerging else { return try database.seal() }
     // Waiting for the end of a compaction from within it would deadlock.
     guard nesting == .none else { return }
@@ -134,7 +134,7 @@ extension FeedSimulation {
     record(.compacting)
     try database.seal()
     database.waitForBackgroundWork()
-    if !isDead { recordFloor(database) }
+    if !hasCrashed { recordFloor(database) }
   }
 
   /// Seals a log with enough rows.
@@ -150,7 +150,7 @@ extension FeedSimulation {
     let mayStop = random.once(in: 5)
     try seal()
     // Usually skipped, so that background merging is exercised.
-    if isDead || plan.isMerging && !random.once(in: 4) { return }
+    if hasCrashed || plan.isMerging && !random.once(in: 4) { return }
     latest = now
     record(.compacting)
     let before = isAlone ? netFeeds(database) : []
@@ -159,13 +159,13 @@ extension FeedSimulation {
     do {
       try database.compact(
         progress: { _ in
-          guard !isAlone, !isDead, random.once(in: 2) else { return }
+          guard !isAlone, !hasCrashed, random.once(in: 2) else { return }
           do { try step() } catch { record(.broken("within a compaction: \(error)")) }
         },
         isCancelled: { mayStop && random.once(in: 3) })
     } catch StoreError.cancelled {}
     nesting = .none
-    if isDead { return }
+    if hasCrashed { return }
     recordFloor(database)
     guard isAlone, database.end == model.end else { return }
     let floor = database.snapshot().floor

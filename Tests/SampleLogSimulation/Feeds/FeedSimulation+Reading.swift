@@ -10,14 +10,14 @@ extension FeedSimulation {
 
   /// Restarts at the beginning of the feed with empty contents.
   func restart(_ subscriber: SimulatedSubscriber) {
-    if isDead { return }
+    if hasCrashed { return }
     subscriber.anchor = .beginning
     subscriber.mustRead = true
     record(.started(subscriber: subscriber.number, subscriber.filter, sequence: 0))
   }
 
   func listen(_ subscriber: SimulatedSubscriber) {
-    guard let database, !isDead else { return }
+    guard let database, !hasCrashed else { return }
     let wanted = subscriber.filter.series
     let wantedKeys = wanted.map { Set($0.map { keys[$0] }) }
     subscriber.mustRead = true
@@ -65,7 +65,7 @@ extension FeedSimulation {
 
   /// Reads a page; returns whether there are more.
   func read(_ subscriber: SimulatedSubscriber) throws -> Bool {
-    guard let database, !isDead else { return false }
+    guard let database, !hasCrashed else { return false }
     // A subscriber that waits for an acknowledgement does not read.
     if case .acknowledging(let waiting, _) = inFlight, waiting === subscriber { return false }
     let snapshot = database.snapshot()
@@ -96,7 +96,7 @@ extension FeedSimulation {
   /// Requests changes after sequence numbers around the floor and the end, to detect off-by-one
   /// errors.
   func probe() {
-    guard let database, !isDead else { return }
+    guard let database, !hasCrashed else { return }
     let snapshot = database.snapshot()
     let floor = snapshot.floor
     var sequences: Set<UInt64> = [0, 1, floor, floor + 1, snapshot.end, snapshot.end + 1]
@@ -131,7 +131,7 @@ extension FeedSimulation {
 
   /// Reads a new snapshot or one that is still held.
   func readSnapshot() {
-    guard let database, !isDead else { return }
+    guard let database, !hasCrashed else { return }
     if snapshots.isEmpty || random.once(in: 2) {
       snapshotCount += 1
       snapshots.append((snapshotCount, database.snapshot()))

@@ -28,18 +28,20 @@ extension FeedSimulation {
       registration = DeliveryRegistration(frequency: 1, sequence: model.end)
       inFlight = .registering(series, registration)
       let made = try database.register(key, frequency: 1)
-      if !isDead, made != registration { record(.broken("\(made) was registered at \(model.end)")) }
+      if !hasCrashed, made != registration {
+        record(.broken("\(made) was registered at \(model.end)"))
+      }
     }
-    if isDead { return }
+    if hasCrashed { return }
     inFlight = nil
     // An unchanged registration is not logged.
     if database.end > model.end { committed(targets: [], added: [], end: database.end) }
-    told(series, registration)
+    notified(series, registration)
     askRegistrations()
   }
 
   /// Records a series' registration, or nil if it was removed.
-  func told(_ series: Int, _ registration: DeliveryRegistration?) {
+  func notified(_ series: Int, _ registration: DeliveryRegistration?) {
     registrations[series] = registration
     record(.registered(series: series, registration, retention: plan.deliveryRetention))
   }
@@ -54,7 +56,7 @@ extension FeedSimulation {
 
   /// Checks for each registration whether deliveries are pending.
   func askRegistrations() {
-    guard let database, !isDead else { return }
+    guard let database, !hasCrashed else { return }
     let snapshot = database.snapshot()
     for (series, registration) in registrations.sorted(by: { $0.key < $1.key }) {
       let isBehind = snapshot.isBehind(registration, keys[series])

@@ -4,7 +4,7 @@ extension FeedSimulation {
   /// The number of series: four of samples, and one of child rows of the first.
   static let seriesCount = 5
   static let sampleSeriesCount = 4
-  static let owned = 4
+  static let childSeries = 4
 
   /// Returns the series by number, with the symbols of an opening.
   static func keys(_ database: Database) -> [SeriesKey] {
@@ -12,7 +12,7 @@ extension FeedSimulation {
     let samples = (0..<sampleSeriesCount).map { series in
       SeriesKey(subject: symbols.intern(subject(series)), type: symbols.intern(type(series)))
     }
-    let part = symbols.intern(OwnedType.name("part", of: type(0)))
+    let part = symbols.intern(ChildType.name("part", of: type(0)))
     return samples + [SeriesKey(subject: samples[0].subject, type: part)]
   }
 
@@ -25,7 +25,7 @@ extension FeedSimulation {
     guard nesting != .writing else { return }
     try sealWhenFull()
     if plan.isMerging, random.once(in: 12) { return try expire() }
-    guard let database, !isDead else { return }
+    guard let database, !hasCrashed else { return }
     var batch = Batch()
     var targets: [UInt64] = []
     var added: [HistorySample] = []
@@ -34,7 +34,7 @@ extension FeedSimulation {
       for _ in 0..<1 + random.drawn(below: 4) {
         let index = random.drawn(below: model.samples.count)
         let sample = model.samples[index]
-        if sample.series == Self.owned { continue }
+        if sample.series == Self.childSeries { continue }
         if model.deletedAt[index] == .max {
           guard !targets.contains(sample.sequence) else { continue }
           // Its child rows are deleted as well.
@@ -64,18 +64,19 @@ extension FeedSimulation {
       add(sample, start, extras, &batch, &added)
       for _ in 0..<partCount {
         let part = HistorySample(
-          sequence: 0, series: Self.owned, id: Identifier(high: random.next(), low: random.next()),
+          sequence: 0, series: Self.childSeries,
+          id: Identifier(high: random.next(), low: random.next()),
           value: sample.value)
         var extras = Extras()
         extras.memberOf = [id]
-        owners[part.id] = id
+        parents[part.id] = id
         add(part, start, extras, &batch, &added)
       }
     }
     guard !batch.isEmpty else { return }
     inFlight = .batch(targets: targets, added: added)
     let result = try database.commit(batch)
-    if isDead { return }
+    if hasCrashed { return }
     inFlight = nil
     let expected = model.end + UInt64(targets.count + added.count)
     guard result.sequences == model.end + 1...expected else {
@@ -94,14 +95,14 @@ extension FeedSimulation {
     batch.add(
       subject: key.subject, type: key.type, id: sample.id, start: start, end: start,
       value: sample.value, unit: database.symbols.intern("unit"),
-      extras: extras.encoded.isEmpty ? 0 : batch.number(ofExtras: extras.encoded))
+      extras: extras.encoded.isEmpty ? 0 : batch.intern(extras: extras.encoded))
     added.append(sample)
   }
 
   /// Returns the sequence numbers of a sample's child rows.
   private func parts(of id: Identifier) -> [UInt64] {
     model.samples.indices
-      .filter { model.deletedAt[$0] == .max && owners[model.samples[$0].id] == id }
+      .filter { model.deletedAt[$0] == .max && parents[model.samples[$0].id] == id }
       .map { model.samples[$0].sequence }
   }
 
@@ -134,10 +135,10 @@ extension FeedSimulation {
     if subscriber.acknowledged != nil, random.once(in: 10) {
       inFlight = .acknowledging(subscriber, nil)
       try database.removeAcknowledgement(name)
-      if isDead { return }
+      if hasCrashed { return }
       inFlight = nil
       committed(targets: [], added: [], end: database.end)
-      told(subscriber, nil, database.snapshot().floor)
+      notified(subscriber, nil, database.snapshot().floor)
       return
     }
     // A subscriber that restarts at the beginning does so before it reads.
@@ -152,14 +153,14 @@ extension FeedSimulation {
       if !isRight { record(.broken("\(name) was refused \(sequence) for \(floor)")) }
       return
     }
-    if isDead { return }
+    if hasCrashed { return }
     inFlight = nil
     committed(targets: [], added: [], end: database.end)
-    told(subscriber, sequence, database.snapshot().floor)
+    notified(subscriber, sequence, database.snapshot().floor)
   }
 
   /// Records the position of a durable subscription, or nil if it was removed.
-  func told(_ subscriber: SimulatedSubscriber, _ sequence: UInt64?, _ floor: UInt64) {
+  func notified(_ subscriber: SimulatedSubscriber, _ sequence: UInt64?, _ floor: UInt64) {
     subscriber.acknowledged = sequence
     if let sequence {
       subscriber.anchors[sequence] = subscriber.anchor

@@ -17,7 +17,7 @@ package final class FeedSimulation: @unchecked Sendable {
   var keys: [SeriesKey] = []
   var model = HistoryModel()
   /// The parent of each child row.
-  var owners: [Identifier: Identifier] = [:]
+  var parents: [Identifier: Identifier] = [:]
   var subscribers: [SimulatedSubscriber] = []
   /// The registrations that were passed to the store, by series.
   var registrations: [Int: DeliveryRegistration] = [:]
@@ -83,16 +83,16 @@ package final class FeedSimulation: @unchecked Sendable {
     return Validator.check(history)
   }
 
-  var isDead: Bool { image != nil }
+  var hasCrashed: Bool { image != nil }
 
   func record(_ event: History.Event) {
-    if !isDead { history.events.append(event) }
+    if !hasCrashed { history.events.append(event) }
   }
 
   // MARK: Steps
 
   func step() throws {
-    if isDead { return }
+    if hasCrashed { return }
     stepCount += 1
     switch random.drawn(below: 100) {
     case 0..<34: try commit()
@@ -112,7 +112,7 @@ package final class FeedSimulation: @unchecked Sendable {
 
   /// Performs a step that may occur within a file operation of the engine.
   func stepWithinWriting() {
-    guard !isDead, nesting != .writing, random.once(in: plan.nestingRarity) else { return }
+    guard !hasCrashed, nesting != .writing, random.once(in: plan.nestingRarity) else { return }
     let outer = nesting
     nesting = .writing
     defer { nesting = outer }

@@ -25,15 +25,15 @@ extension Validator {
   /// I14: a subscriber that resumes at its position receives no change twice.
   static let unique = Validator(name: "unique") { history in
     var found: [String] = []
-    var told: [Int: Set<UInt64>] = [:]
+    var notified: [Int: Set<UInt64>] = [:]
     for event in history.events {
       switch event {
-      case .started(let subscriber, _, _): told[subscriber] = []
+      case .started(let subscriber, _, _): notified[subscriber] = []
       case .resumed(let subscriber, let sequence):
-        told[subscriber] = told[subscriber]?.filter { $0 <= sequence }
+        notified[subscriber] = notified[subscriber]?.filter { $0 <= sequence }
       case .delivered(let delivery):
         for change in delivery.changes
-        where !told[delivery.subscriber, default: []].insert(change.sample.sequence).inserted {
+        where !notified[delivery.subscriber, default: []].insert(change.sample.sequence).inserted {
           found.append("\(change.sample.sequence) came twice to \(delivery.subscriber)")
         }
       default: break

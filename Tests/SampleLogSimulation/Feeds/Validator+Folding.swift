@@ -24,7 +24,7 @@ extension Validator {
           .filter { !$0.isDeletion || $0.sample.sequence > page.floor }
         if got != wanted { found.append("expected \(wanted) in \(page)") }
         for change in page.changes where change.isDeletion && change.sample.sequence <= page.floor {
-          if model.told(change.sample.sequence) != change.sample
+          if model.reported(change.sample.sequence) != change.sample
             || !filter.admits(change.sample)
           {
             found.append("\(change) was never deleted or not wanted")
@@ -74,19 +74,19 @@ extension Validator {
   static let deletions = Validator(name: "deletions") { history in
     var model = HistoryModel()
     var starts: [Int: (filter: FeedFilter, sequence: UInt64)] = [:]
-    var told: [Int: [UInt64: Int]] = [:]
+    var notified: [Int: [UInt64: Int]] = [:]
     var found: [String] = []
     for event in history.events {
       switch event {
       case .committed(let commit): model.commit(commit)
       case .started(let subscriber, let filter, let sequence):
         starts[subscriber] = (filter, sequence)
-        told[subscriber] = [:]
+        notified[subscriber] = [:]
       case .resumed(let subscriber, let sequence):
-        told[subscriber] = told[subscriber]?.filter { $0.key <= sequence }
+        notified[subscriber] = notified[subscriber]?.filter { $0.key <= sequence }
       case .delivered(let page):
         for change in page.changes where change.isDeletion {
-          told[page.subscriber, default: [:]][change.sample.sequence, default: 0] += 1
+          notified[page.subscriber, default: [:]][change.sample.sequence, default: 0] += 1
         }
         guard let start = starts[page.subscriber] else { continue }
         for deletion in model.deletions[model.firstDeletion(from: page.from + 1)...] {
@@ -95,7 +95,7 @@ extension Validator {
           guard sample.sequence <= start.sequence, model.erasedAt[deletion.sample] > page.end,
             start.filter.admits(sample)
           else { continue }
-          if told[page.subscriber]?[deletion.sequence] != 1 {
+          if notified[page.subscriber]?[deletion.sequence] != 1 {
             found.append("\(page.subscriber) was not notified exactly once of \(deletion.sequence)")
           }
         }
@@ -136,7 +136,7 @@ extension HistoryModel {
   }
 
   /// Returns the sample as described by its deletion.
-  func told(_ deletion: UInt64) -> HistorySample? {
+  func reported(_ deletion: UInt64) -> HistorySample? {
     self.deletion(deletion).map { index in
       var sample = samples[index]
       sample.sequence = deletion

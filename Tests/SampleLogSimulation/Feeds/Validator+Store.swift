@@ -36,7 +36,7 @@ extension Validator {
         floor = max(floor, now)
       case .probed(let probe):
         let anchor = probe.anchor
-        let reach = max(anchor.sequence, anchor.passStart)
+        let reach = max(anchor.sequence, anchor.initialLoadEnd)
         let wanted: Probe.Outcome =
           anchor.horizon > probe.end
           ? .future : anchor.sequence != 0 && reach < probe.floor ? .expired : .served

@@ -10,7 +10,7 @@ package struct Comparison {
   package private(set) var queries = 0
 
   /// The types of each subject: two of samples, and one of child rows of the second.
-  package static let types: [[UInt8]] = [[0x61], [0x62], OwnedType.name("c", of: "b")]
+  package static let types: [[UInt8]] = [[0x61], [0x62], ChildType.name("c", of: "b")]
   /// Returns the identifier of a subject by number.
   package static func subject(_ subject: Int) -> [UInt8] { [0x70 + UInt8(subject)] }
   package static let unit: [UInt8] = [0x75]
@@ -118,7 +118,7 @@ package struct Comparison {
       && (block.kind == .deletion) == isDeletion
       && (!isDeletion || block.target[row] == record.sequence)
       && block.extras(at: row).elementsEqual(
-        isDeletion && record.owner != nil ? [] : record.extras)
+        isDeletion && record.parent != nil ? [] : record.extras)
       && database.symbols.name(block.unit[row]) == Self.unit
     return isSame ? nil : "row \(block.sequence[row]) is not what was saved"
   }

@@ -14,9 +14,9 @@ package struct Record: Sendable {
   package var syncName: UInt8 = 0
   package var syncVersion: Int64 = 0
   /// Whether the record may have child rows.
-  package var isOwner = false
+  package var isParent = false
   /// The parent of a child row.
-  package var owner: Identifier?
+  package var parent: Identifier?
   /// The sequence number of its deletion.
   package var deletedAt: UInt64?
   package var deletionTime = 0.0
@@ -26,7 +26,7 @@ package struct Record: Sendable {
 package struct Edit: Sendable {
   package var deletions: [Identifier] = []
   /// The child rows that are deleted together with their parents.
-  package var ownedDeletions: [Identifier] = []
+  package var childDeletions: [Identifier] = []
   package var additions: [Record] = []
   /// The sequence number that a durable subscription acknowledges, or nil with a name to remove it.
   package var acknowledgement: (name: String, sequence: UInt64?)?
@@ -38,7 +38,7 @@ package struct Edit: Sendable {
 
   /// The number of sequence numbers that the commit uses.
   package var count: Int {
-    deletions.count + ownedDeletions.count + additions.count + (acknowledgement == nil ? 0 : 1)
+    deletions.count + childDeletions.count + additions.count + (acknowledgement == nil ? 0 : 1)
       + (erasure == nil ? 0 : 1)
   }
 }

@@ -32,11 +32,11 @@ package struct Reference: Sendable {
   package var alive: [Int] { records.indices.filter { records[$0].deletedAt == nil } }
 
   /// The live samples in commit order, without child rows.
-  package var samples: [Record] { alive.map { records[$0] }.filter { $0.owner == nil } }
+  package var samples: [Record] { alive.map { records[$0] }.filter { $0.parent == nil } }
 
   /// Returns the live child rows of a record in commit order.
-  package func owned(by id: Identifier) -> [Record] {
-    alive.map { records[$0] }.filter { $0.owner == id }
+  package func children(of id: Identifier) -> [Record] {
+    alive.map { records[$0] }.filter { $0.parent == id }
   }
 
   /// Returns whether there is a live record with an identifier.
@@ -47,7 +47,7 @@ package struct Reference: Sendable {
   /// Applies a commit, given its first sequence number.
   package mutating func apply(_ change: Edit, first: UInt64) {
     var next = first
-    for id in change.deletions + change.ownedDeletions {
+    for id in change.deletions + change.childDeletions {
       let index = records.lastIndex { $0.id == id && $0.deletedAt == nil }
       if let index {
         records[index].deletedAt = next

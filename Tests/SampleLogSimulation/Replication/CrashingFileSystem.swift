@@ -11,7 +11,7 @@ package final class CrashingFileSystem: FileSystem, @unchecked Sendable {
   private var syncsLeft: Int?
   /// The previous contents of unsynced writes, oldest first.
   private var unsynced: [(file: any File, offset: Int, bytes: [UInt8], size: Int)] = []
-  package private(set) var isDead = false
+  package private(set) var hasCrashed = false
 
   /// The holder of each lock.
   package final class LockTable: @unchecked Sendable {
@@ -33,8 +33,8 @@ package final class CrashingFileSystem: FileSystem, @unchecked Sendable {
   ///
   /// Later calls have no effect on files.
   package func kill() {
-    if isDead { return }
-    isDead = true
+    if hasCrashed { return }
+    hasCrashed = true
     while let file = unsynced.first?.file {
       let isLost = random.oneIn(2)
       for write in unsynced.reversed() where isLost && write.file === file {
@@ -48,7 +48,7 @@ package final class CrashingFileSystem: FileSystem, @unchecked Sendable {
   }
 
   fileprivate func check() throws {
-    if isDead { throw Self.failure }
+    if hasCrashed { throw Self.failure }
   }
 
   /// Makes a file durable, or dies before.

@@ -10,7 +10,7 @@ extension SimulatedCluster {
     stream.wipeReports()
     for _ in 0..<20 { stream.deliverLate() }
     var rounds = 0
-    while breaches.isEmpty, !isSettled {
+    while breaches.isEmpty, !hasConverged {
       rounds += 1
       if rounds > 400 { return report("the copies do not become one: \(description)") }
       for node in nodes { healStep(node) }
@@ -23,7 +23,7 @@ extension SimulatedCluster {
       if rounds % 40 == 0 { for node in nodes { save(node) } }
       for node in nodes { observe(node) }
     }
-    guard breaches.isEmpty, let primary = settledPrimary else { return }
+    guard breaches.isEmpty, let primary = convergedPrimary else { return }
     for node in nodes { attempt(node) { try compare(node, primary) } }
     for subscriber in subscribers {
       var pages = 0
@@ -42,7 +42,7 @@ extension SimulatedCluster {
 
   private func healStep(_ node: SimulatedNode) {
     node.isStalled = false
-    if node.door?.isDead == true {
+    if node.door?.hasCrashed == true {
       node.role = .down
       node.door = nil
     }
@@ -106,7 +106,7 @@ extension SimulatedCluster {
     }
   }
 
-  private var settledPrimary: Database? {
+  private var convergedPrimary: Database? {
     let primaries = nodes.compactMap { node -> Database? in
       guard case .primary(let database, let publisher) = node.role, !node.isFenced,
         publisher.publishedThrough == database.end || database.end == 0
@@ -117,8 +117,8 @@ extension SimulatedCluster {
   }
 
   /// Whether there is one primary and all other nodes have its complete history.
-  private var isSettled: Bool {
-    guard let primary = settledPrimary else { return false }
+  private var hasConverged: Bool {
+    guard let primary = convergedPrimary else { return false }
     return nodes.allSatisfy { node in
       guard let database = node.database, !node.needsBackup else { return false }
       return database === primary || (database.epoch, database.end) == (primary.epoch, primary.end)

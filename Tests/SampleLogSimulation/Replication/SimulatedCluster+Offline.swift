@@ -39,7 +39,7 @@ extension SimulatedCluster {
       try database.close()
       node.role = .down
     }
-    if node.door?.isDead == true { node.role = .down }
+    if node.door?.hasCrashed == true { node.role = .down }
   }
 
   /// Removes the sealed logs of a primary that is not running, as an operator does who needs space.
@@ -88,14 +88,14 @@ extension SimulatedCluster {
       guard case .primary(let database, let publisher) = other.role, !other.isFenced,
         let gap = publisher.gap
       else { return false }
-      return !database.hasFollower(reporting: stream.newestReports.values.map(\.bytes), gap)
+      return !database.hasReplica(reporting: stream.newestReports.values.map(\.bytes), gap)
     }
   }
 }
 
 extension Database {
   /// Returns whether any report is from a replica that can follow the stream after a gap.
-  fileprivate func hasFollower(reporting reports: [[UInt8]], _ gap: PublishingGap) -> Bool {
+  fileprivate func hasReplica(reporting reports: [[UInt8]], _ gap: PublishingGap) -> Bool {
     reports.contains { bytes in
       guard let report = try? ReplicaReport(bytes) else { return false }
       return report.epoch == epoch && report.last >= gap.continued

@@ -89,7 +89,7 @@ extension SimulatedCluster {
 
   /// Compares a node with everything observed so far.
   func observe(_ node: SimulatedNode) {
-    guard let database = node.database, !node.needsBackup, node.door?.isDead == false else {
+    guard let database = node.database, !node.needsBackup, node.door?.hasCrashed == false else {
       return
     }
     let isPrimary =

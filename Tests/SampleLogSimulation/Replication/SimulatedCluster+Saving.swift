@@ -61,7 +61,7 @@ extension SimulatedCluster {
         names.contains(other.path)
           && stream.lastAnswer?[other.path]?.disk == stream.disks[other.path, default: 0]
       }
-      for holder in holders where holder.database != nil && holder.door?.isDead == false {
+      for holder in holders where holder.database != nil && holder.door?.hasCrashed == false {
         let (epoch, end) = (holder.database?.epoch ?? 0, holder.database?.durableEnd ?? 0)
         if end < last || model.contains(database.epoch, last, in: epoch) == false {
           report("node \(holder.number) was counted for \(last) of epoch \(database.epoch)")

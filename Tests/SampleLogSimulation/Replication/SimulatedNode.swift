@@ -46,7 +46,7 @@ extension SimulatedCluster {
     do {
       return try body()
     } catch {
-      if node.door?.isDead == true {
+      if node.door?.hasCrashed == true {
         node.role = .down
         figures.deaths += 1
         return nil

@@ -9,7 +9,7 @@ package struct StreamFaults: Sendable {
   /// One in this many answers is stale; 0 for none.
   package var staleness = 0
   /// Whether every append is lost.
-  package var isDead = false
+  package var hasCrashed = false
   /// Whether answers are reordered and duplicated.
   package var shuffles = false
 
@@ -63,7 +63,7 @@ package final class SimulatedStream: StreamTransport, @unchecked Sendable {
 
   package func append(_ bytes: [UInt8], expecting expected: UInt64) throws -> AppendOutcome {
     appendCount += 1
-    if faults.isDead { return .unknown }
+    if faults.hasCrashed { return .unknown }
     if random.oneIn(2) { deliverLate() }
     if oneIn(faults.silence) {
       switch random.below(3) {

@@ -32,7 +32,7 @@ package final class RepeatedCommits {
     bystander = try ChangeFeed(database, after: nil)
     observations = [database.observe { _ in }]
     database.whenDurable { _ in }
-    database.follow { _, _ in [] }
+    database.addCommitHook { _, _ in [] }
     observations.append(database.observe([key(0)]) { _ in })
     _ = try database.register(key(0), frequency: 1)
   }
@@ -62,7 +62,7 @@ package final class RepeatedCommits {
     let id = Identifier(high: 1, low: number)
     batch.add(
       to: key(series), id: id, start: Double(number), value: 1,
-      extras: batch.number(ofExtras: extras.encoded))
+      extras: batch.intern(extras: extras.encoded))
     batch.dependencies = [Identifier(high: 2, low: number)]
     batch.set(Array("setting \(series)".utf8), to: [UInt8(number % 251) + 1])
     try database.commit(batch)

@@ -113,7 +113,7 @@ package struct RotStore: Sendable {
         id: Identifier(high: random.next(), low: random.next()), start: start,
         end: start + Double(random.below(4)), value: Double(random.below(2000)) / 10,
         unit: database.symbols.intern(Comparison.unit),
-        extras: batch.number(ofExtras: extras.encoded))
+        extras: batch.intern(extras: extras.encoded))
     }
     for change in try database.snapshot().changes(after: .beginning).changes
     where change.kind == .sample && random.oneIn(9) {

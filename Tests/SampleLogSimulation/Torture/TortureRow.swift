@@ -59,7 +59,7 @@ package struct TortureRow: Equatable {
 
   /// Adds the sample to a batch.
   package func add(to batch: inout Batch, _ symbols: SymbolTable) {
-    let number = extras.isEmpty ? 0 : batch.number(ofExtras: extras)
+    let number = extras.isEmpty ? 0 : batch.intern(extras: extras)
     batch.add(
       subject: symbols.intern(subject), type: symbols.intern(type), id: id,
       start: Double(operation), end: Double(operation) + Double(size), value: Double(index),

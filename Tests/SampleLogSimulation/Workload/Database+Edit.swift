@@ -21,7 +21,7 @@ extension Database {
     var isVersioned = false
     for record in edit.additions {
       isVersioned = isVersioned || record.syncName > 0
-      let extras = batch.number(ofExtras: record.extras)
+      let extras = batch.intern(extras: record.extras)
       batch.add(
         subject: symbols.intern(Comparison.subject(record.series / types.count)),
         type: types[record.series % types.count], id: record.id, start: record.start,

@@ -7,24 +7,24 @@ extension Execution {
     switch step {
     case .save(let count), .saveBuffered(let count):
       for _ in 0..<count {
-        let sample = sample(beside: edit.additions)
+        let sample = sample(joining: edit.additions)
         edit.additions.append(sample)
       }
-    case .saveOwner(let count):
-      let owner = owner()
-      edit.additions = [owner] + (0..<count).map { part($0 + 1, of: owner) }
-    case .addOwned:
-      guard let owner = reference.samples.last(where: { $0.isOwner }) else { break }
-      edit.additions = [part(0, of: owner)]
+    case .saveParent(let count):
+      let parent = parent()
+      edit.additions = [parent] + (0..<count).map { part($0 + 1, of: parent) }
+    case .addChild:
+      guard let parent = reference.samples.last(where: { $0.isParent }) else { break }
+      edit.additions = [part(0, of: parent)]
     case .saveVersion:
       // Versions with one of the sync names are parents of a row; those with the other are not.
-      let isOwner = reference.records.count % 2 == 1
-      var record = isOwner ? owner() : sample(beside: [])
-      record.series = isOwner ? 1 : 0
-      record.syncName = isOwner ? 8 : 7
+      let isParent = reference.records.count % 2 == 1
+      var record = isParent ? parent() : sample(joining: [])
+      record.series = isParent ? 1 : 0
+      record.syncName = isParent ? 8 : 7
       record.syncVersion = Int64(reference.end) + 1
       var extras = Extras()
-      if isOwner { extras = Self.ownerExtras }
+      if isParent { extras = Self.parentExtras }
       extras.syncIdentifier = [record.syncName]
       extras.syncVersion = record.syncVersion
       record.extras = extras.encoded
@@ -32,14 +32,14 @@ extension Execution {
       if let old = reference.samples.first(where: { $0.syncName == name }) {
         edit = deletion(of: old)
       }
-      edit.additions = [record] + (isOwner ? [part(1, of: record)] : [])
+      edit.additions = [record] + (isParent ? [part(1, of: record)] : [])
     case .deleteOldest: if let oldest = reference.samples.first { edit = deletion(of: oldest) }
     case .deleteNewest:
       // The row may be a child row.
       if let newest = reference.alive.last { edit = deletion(of: reference.records[newest]) }
     case .exchange:
       if let oldest = reference.samples.first { edit = deletion(of: oldest) }
-      edit.additions = [sample(beside: [])]
+      edit.additions = [sample(joining: [])]
     case .erase:
       edit.erasure = reference.samples.first.map { $0.series / Comparison.types.count }
     default: break
@@ -51,40 +51,41 @@ extension Execution {
   func deletion(of record: Record) -> Edit {
     var edit = Edit(time: clock.now)
     edit.deletions = [record.id]
-    edit.ownedDeletions = reference.owned(by: record.id).map(\.id)
+    edit.childDeletions = reference.children(of: record.id).map(\.id)
     return edit
   }
 
   /// The extras of a parent sample, which has a payload.
-  private static var ownerExtras: Extras {
+  private static var parentExtras: Extras {
     var extras = Extras()
     extras.payloadKind = 1
     extras.payload = [1]
     return extras
   }
 
-  private func owner() -> Record {
-    var owner = sample(beside: [])
-    owner.series = owner.series / Comparison.types.count * Comparison.types.count + 1
-    owner.extras = Self.ownerExtras.encoded
-    owner.isOwner = true
-    return owner
+  private func parent() -> Record {
+    var parent = sample(joining: [])
+    parent.series = parent.series / Comparison.types.count * Comparison.types.count + 1
+    parent.extras = Self.parentExtras.encoded
+    parent.isParent = true
+    return parent
   }
 
   /// Returns a child row of a record, preceded by `position` others in the batch.
-  private func part(_ position: Int, of owner: Record) -> Record {
+  private func part(_ position: Int, of parent: Record) -> Record {
     let number = UInt64(reference.records.count + position)
     var extras = Extras()
-    extras.memberOf = [owner.id]
+    extras.memberOf = [parent.id]
     var part = Record(
-      id: stream.identifier(number), series: owner.series + 1, start: owner.start, end: owner.end,
+      id: stream.identifier(number), series: parent.series + 1, start: parent.start,
+      end: parent.end,
       value: Double(number) / 4, extras: extras.encoded)
-    part.owner = owner.id
+    part.parent = parent.id
     return part
   }
 
   /// Returns a sample, which reuses the identifier of a deleted one if possible.
-  private func sample(beside others: [Record]) -> Record {
+  private func sample(joining others: [Record]) -> Record {
     let taken = Set(others.map(\.id))
     let number = UInt64(reference.records.count + others.count)
     let pool = (0..<3).map { Identifier(high: 0xABCD, low: $0) }

@@ -170,7 +170,7 @@ package final class Execution {
 
   private func perform(_ step: Step) throws {
     switch step {
-    case .save, .saveBuffered, .saveVersion, .saveOwner, .addOwned, .deleteOldest, .deleteNewest,
+    case .save, .saveBuffered, .saveVersion, .saveParent, .addChild, .deleteOldest, .deleteNewest,
       .exchange, .erase:
       try mark { try commit(edit(step), isBuffered: isBuffered(step)) }
     case .acknowledge:
@@ -185,7 +185,7 @@ package final class Execution {
     case .flush: try mark { try attempt { try database?.flush() } }
     case .seal: try mark { try seal() }
     case .compact: try mark { try compact { try $0.compact() } }
-    case .compactBeside: try mark { try compactBeside() }
+    case .compactConcurrently: try mark { try compactConcurrently() }
     case .expire: try mark { try expire() }
     case .reopen: try mark { try reopen() }
     case .kill:
@@ -284,13 +284,13 @@ package final class Execution {
     return [during]
   }
 
-  /// Checks that compaction leaves segments of maximum size, one log and no dead rows.
+  /// Checks that compaction leaves segments of maximum size, one log and no deleted rows.
   private func checkCompacted() throws {
     guard let database else { return }
     let statistics = try disk.unobserved { try database.statistics() }
     let names = disk.visible.map(\.name)
     let isTidy =
-      (statistics.segmentCount <= 1 || workload.segmentRows > 0) && statistics.deadRowCount == 0
+      (statistics.segmentCount <= 1 || workload.segmentRows > 0) && statistics.deletedRowCount == 0
       && names.count == statistics.segmentCount + 1
     // A file whose removal failed earlier may still exist.
     if !isTidy, disk.failureCount == 0 { throw fail("after compaction: \(names)") }

@@ -7,9 +7,9 @@ package enum Step: Hashable, Sendable, CustomStringConvertible {
   /// Saves a sample that replaces the one with the same sync identifier.
   case saveVersion
   /// Saves a sample with a number of child rows.
-  case saveOwner(Int)
+  case saveParent(Int)
   /// Saves another child row of the newest parent sample.
-  case addOwned
+  case addChild
   /// Deletes the oldest live sample.
   case deleteOldest
   /// Deletes the newest live row, which may be a child row.
@@ -22,7 +22,7 @@ package enum Step: Hashable, Sendable, CustomStringConvertible {
   case seal
   case compact
   /// Compacts, and concurrently deletes the oldest live sample with buffered durability.
-  case compactBeside
+  case compactConcurrently
   /// Expires some of one subject's samples.
   case expire
   /// Closes and reopens the store.
@@ -40,9 +40,9 @@ package enum Step: Hashable, Sendable, CustomStringConvertible {
   /// The letters of steps without a number.
   private static let letters: [(Character, Step)] = [
     ("v", .saveVersion), ("d", .deleteOldest), ("e", .deleteNewest), ("m", .exchange),
-    ("f", .flush), ("l", .seal), ("c", .compact), ("w", .compactBeside), ("o", .expire),
+    ("f", .flush), ("l", .seal), ("c", .compact), ("w", .compactConcurrently), ("o", .expire),
     ("r", .reopen), ("k", .kill), ("x", .powerCut), ("a", .acknowledge),
-    ("u", .removeAcknowledgement), ("t", .wait), ("g", .addOwned), ("z", .erase),
+    ("u", .removeAcknowledgement), ("t", .wait), ("g", .addChild), ("z", .erase),
   ]
 
   /// The step in the form that ``init(_:)`` parses: `s3` saves three samples, `l` seals.
@@ -50,7 +50,7 @@ package enum Step: Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .save(let count): "s\(count)"
     case .saveBuffered(let count): "b\(count)"
-    case .saveOwner(let count): "p\(count)"
+    case .saveParent(let count): "p\(count)"
     default: Self.letters.first { $0.1 == self }.map { String($0.0) } ?? "?"
     }
   }
@@ -61,7 +61,7 @@ package enum Step: Hashable, Sendable, CustomStringConvertible {
     } else if text.first == "b", let count = Int(text.dropFirst()), 1...1000 ~= count {
       self = .saveBuffered(count)
     } else if text.first == "p", let count = Int(text.dropFirst()), 0...1000 ~= count {
-      self = .saveOwner(count)
+      self = .saveParent(count)
     } else if text.count == 1, let known = Self.letters.first(where: { $0.0 == text.first }) {
       self = known.1
     } else {

@@ -112,7 +112,7 @@ import Testing
     let key = database.key("heartRate")
     batch.add(
       subject: key.subject, type: key.type, id: Identifier(UUID()), start: 0, end: 0, value: 3,
-      extras: batch.number(ofExtras: extras.encoded))
+      extras: batch.intern(extras: extras.encoded))
     for id in [other, replaced, other] { batch.delete(id) }
     try database.commit(batch)
     #expect(try database.values() == [3])
@@ -164,7 +164,7 @@ import Testing
       extras.syncIdentifier = [1]
       extras.syncVersion = version
       let key = database.key("heartRate")
-      let number = batch.number(ofExtras: extras.encoded)
+      let number = batch.intern(extras: extras.encoded)
       batch.add(
         subject: key.subject, type: key.type, id: Identifier(UUID()), start: 0, end: 0,
         value: Double(version), extras: number)
@@ -182,7 +182,7 @@ import Testing
       extras.syncIdentifier = Array(name.utf8)
       // Rows without metadata and sync identifier have no extras.
       extras.metadata = index == 3 ? [] : [UInt8(index + 1)]
-      let number = batch.number(ofExtras: index == 3 ? [] : extras.encoded)
+      let number = batch.intern(extras: index == 3 ? [] : extras.encoded)
       #expect((number == 0) == (index == 3))
       batch.add(
         subject: key.subject, type: key.type, id: Identifier(UUID()), start: Double(index),
@@ -209,7 +209,7 @@ import Testing
         if version == 1 { ids.append(id) }
         batch.add(
           subject: key.subject, type: key.type, id: id, start: 0, end: 0, value: Double(version),
-          extras: batch.number(ofExtras: extras.encoded))
+          extras: batch.intern(extras: extras.encoded))
       }
       #expect(try database.commit(batch).replaced == (version == 1 ? 0 : 8))
     }
@@ -334,7 +334,7 @@ import Testing
       var extras = Extras()
       extras.payloadKind = 1
       extras.payload = withUnsafeBytes(of: UInt32(index)) { Array($0) }
-      let number = batch.number(ofExtras: extras.encoded)
+      let number = batch.intern(extras: extras.encoded)
       batch.add(
         subject: key.subject, type: key.type, id: Identifier(UUID()), start: Double(index),
         end: Double(index), value: Double(index), extras: number)

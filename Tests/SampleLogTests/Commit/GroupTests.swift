@@ -56,7 +56,7 @@ import Testing
     let key = database.key("heartRate")
     batch.add(
       subject: key.subject, type: key.type, id: id, start: value, end: value, value: value,
-      extras: name.isEmpty ? 0 : batch.number(ofExtras: extras.encoded))
+      extras: name.isEmpty ? 0 : batch.intern(extras: extras.encoded))
     return batch
   }
 

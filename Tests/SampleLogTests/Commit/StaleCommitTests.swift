@@ -49,7 +49,7 @@ import Testing
       extras.syncVersion = version
     }
     let key = database.key("heartRate")
-    let number = batch.number(ofExtras: extras.encoded)
+    let number = batch.intern(extras: extras.encoded)
     batch.add(
       subject: key.subject, type: key.type, id: id, start: value, end: value, value: value,
       extras: number)
@@ -144,7 +144,7 @@ import Testing
   {
     let database = try open()
     let ends = Locked<[UInt64]>([])
-    database.follow { deletions, snapshot in
+    database.addCommitHook { deletions, snapshot in
       ends.withLock { $0.append(snapshot.end) }
       return []
     }

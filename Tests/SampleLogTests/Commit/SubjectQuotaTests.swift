@@ -29,7 +29,7 @@ import Testing
       batch.add(
         to: database.key("heartRate", subject: subject), id: Identifier(UUID()),
         start: Double(number), end: Double(number), value: 1,
-        extras: name.isEmpty ? 0 : batch.number(ofExtras: extras.encoded))
+        extras: name.isEmpty ? 0 : batch.intern(extras: extras.encoded))
     }
     return batch
   }
@@ -112,10 +112,10 @@ import Testing
     var batch = batch(database, 1)
     var extras = Extras()
     extras.memberOf = [batch.rows.id[0]]
-    let number = batch.number(ofExtras: extras.encoded)
+    let number = batch.intern(extras: extras.encoded)
     let key = SeriesKey(
       subject: database.symbols.intern("ada"),
-      type: database.symbols.intern(OwnedType.name("point", of: "heartRate")))
+      type: database.symbols.intern(ChildType.name("point", of: "heartRate")))
     for value in 0..<5 {
       batch.add(
         to: key, id: Identifier(UUID()), start: 0, end: 0, value: Double(value), extras: number)

@@ -21,7 +21,7 @@ import Testing
     func databaseIsObserved(_ database: Database) { note(.observed) }
     func databaseDidSync(through sequence: UInt64) { note(.syncs(sequence)) }
 
-    func rows(following deletions: RowGroup, in snapshot: Snapshot) throws -> [FollowingRow] {
+    func dependentRows(for deletions: RowGroup, in snapshot: Snapshot) throws -> [DependentRow] {
       note(.deletes(deletions.count))
       return []
     }
@@ -70,7 +70,7 @@ import Testing
 
   @Test func `A delegate's error fails the commit`() throws {
     final class Refuser: DatabaseDelegate {
-      func rows(following deletions: RowGroup, in snapshot: Snapshot) throws -> [FollowingRow] {
+      func dependentRows(for deletions: RowGroup, in snapshot: Snapshot) throws -> [DependentRow] {
         throw StoreError.cancelled
       }
     }

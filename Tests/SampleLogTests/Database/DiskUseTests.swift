@@ -46,7 +46,7 @@ import Testing
     try workload.database.compact()
     try workload.database.compact()
     let statistics = try workload.database.statistics()
-    #expect(statistics.deadRowCount == 0)
+    #expect(statistics.deletedRowCount == 0)
     #expect(statistics.deletionCount == 0)
 
     let files = MemoryFileSystem()
@@ -54,7 +54,7 @@ import Testing
     var batch = Batch()
     for key in Workload.types.map({ workload.database.key($0) }) {
       for row in try workload.database.snapshot().select([key], order: .any) {
-        let extras = batch.number(ofExtras: row.block.extras(at: row.row).map { $0 })
+        let extras = batch.intern(extras: row.block.extras(at: row.row).map { $0 })
         func same(_ symbol: Symbol) -> Symbol {
           new.symbols.intern(workload.database.symbols.name(symbol))
         }

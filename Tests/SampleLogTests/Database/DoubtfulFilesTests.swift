@@ -28,7 +28,7 @@ import Testing
       file: file,
       header: SegmentHeader(
         storeID: storeID, epoch: epoch, first: range.lowerBound, last: range.upperBound,
-        generation: generation, floor: floor, deadThrough: 0), symbols: SymbolTable())
+        generation: generation, floor: floor, deletedThrough: 0), symbols: SymbolTable())
     _ = try writer.finish(settings: settings)
     return file.bytes
   }

@@ -24,7 +24,7 @@ import Testing
         subject: key.subject, type: key.type, id: id, start: Double(row * 5),
         end: Double(row * 5), value: Double(Int.random(in: 50..<150, using: &random)),
         unit: database.symbols.intern("unit"), source: database.symbols.intern("watch"),
-        extras: batch.number(ofExtras: extras.encoded))
+        extras: batch.intern(extras: extras.encoded))
     }
     try database.commit(batch)
     try database.compact()
@@ -49,13 +49,13 @@ import Testing
   /// Compacts, and returns the estimate and the reclaimed size of the existing segments.
   private func compare(_ database: Database) throws -> (estimate: Int, real: Int, bytes: Int) {
     let before = try database.statistics()
-    #expect(before.segments.reduce(0) { $0 + $1.deadRowCount } == before.deadRowCount)
+    #expect(before.segments.reduce(0) { $0 + $1.deletedRowCount } == before.deletedRowCount)
     #expect(
       before.segments.reduce(0) { $0 + $1.byteCount } + before.logByteCount == before.byteCount)
     let result = try database.compact()
     let after = try database.statistics()
     #expect(after.reclaimableByteCount == 0, "no space is reclaimable twice")
-    #expect(after.deadRowCount == 0)
+    #expect(after.deletedRowCount == 0)
     return (
       before.reclaimableByteCount, result.bytesBefore - result.bytesAfter, result.bytesBefore
     )
@@ -134,13 +134,13 @@ import Testing
     for place in bytes.count * 4 / 10..<bytes.count * 6 / 10 { bytes[place] ^= 0x55 }
     try bytes.withUnsafeBytes { try file.write($0, at: 0) }
     let damaged = try Database.inMemory(fileSystem).statistics()
-    #expect(damaged.deadRowCount == Self.rows / 3)
+    #expect(damaged.deletedRowCount == Self.rows / 3)
     #expect(damaged.reclaimableByteCount < estimated)
   }
 }
 
 /// Counting the members of a range.
-@Suite struct DeadSetCountTests {
+@Suite struct DeletionVectorCountTests {
   @Test(arguments: 0..<20)
   func `The count of a range equals that of a filter`(seed: Int) {
     var random = Seeded(UInt64(seed))

@@ -175,7 +175,7 @@ import Testing
     let writer = try SegmentWriter(
       file: file,
       header: SegmentHeader(
-        storeID: storeID, epoch: 1, first: 3, last: 5, generation: 0, floor: 0, deadThrough: 0),
+        storeID: storeID, epoch: 1, first: 3, last: 5, generation: 0, floor: 0, deletedThrough: 0),
       symbols: SymbolTable())
     _ = try writer.finish(settings: [])
     let error = #expect(throws: StoreError.self) { try open() }

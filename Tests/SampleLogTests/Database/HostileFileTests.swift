@@ -110,7 +110,7 @@ import Testing
   private func segment(_ symbols: SymbolTable, target: UInt64) throws -> [UInt8] {
     let file = SegmentTestFile()
     let header = SegmentHeader(
-      storeID: storeID, epoch: 1, first: 1, last: 9, generation: 0, floor: 0, deadThrough: 0)
+      storeID: storeID, epoch: 1, first: 1, last: 9, generation: 0, floor: 0, deletedThrough: 0)
     let writer = try SegmentWriter(file: file, header: header, symbols: symbols)
     for kind in [RowKind.sample, .deletion] {
       var rows = RowColumns()
@@ -190,7 +190,7 @@ import Testing
         batch.add(
           subject: key.subject, type: key.type, id: Identifier(UUID()),
           start: Double(part * 10 + row), end: 1e6, value: 1,
-          extras: batch.number(ofExtras: extras.encoded))
+          extras: batch.intern(extras: extras.encoded))
       }
       try database.commit(batch)
       if part == 3 { try database.seal() }
@@ -214,29 +214,29 @@ import Testing
 
   @Test func `A deletion vector equals a set for any distribution of numbers`() {
     var random = Seeded(8)
-    var dead = DeletionVector()
+    var deleted = DeletionVector()
     var model: Set<UInt64> = []
     let regions: [UInt64] = [0, 60_000, 1 << 32, 1 << 61]
     for step in 0..<300 {
       let region = regions[random.below(4)]
       let numbers = (0..<1 + random.below(20)).map { _ in region + UInt64(random.below(200)) }
       if step % 3 == 2 {
-        dead.remove(numbers)
+        deleted.remove(numbers)
         model.subtract(numbers)
       } else {
-        dead.insert(numbers)
+        deleted.insert(numbers)
         model.formUnion(numbers)
       }
-      #expect(dead.count == model.count)
+      #expect(deleted.count == model.count)
       for region in regions {
         let range = region..<region + 200
-        #expect(range.allSatisfy { dead.contains($0) == model.contains($0) })
+        #expect(range.allSatisfy { deleted.contains($0) == model.contains($0) })
         if model.contains(where: range.contains) {
-          #expect(dead.mayIntersect(region, region + 199))
+          #expect(deleted.mayIntersect(region, region + 199))
         }
       }
     }
-    #expect(!dead.mayIntersect(1 << 50, 1 << 51))
+    #expect(!deleted.mayIntersect(1 << 50, 1 << 51))
   }
 
   @Test func `A sample that was deleted and saved again is found in the right snapshots`()

@@ -204,7 +204,7 @@ import Testing
     let last = StoreLimit.sequence
     let header = SegmentHeader(
       storeID: Identifier(high: 1, low: 2), epoch: 1, first: 1, last: last - 2, generation: 0,
-      floor: 0, deadThrough: 0)
+      floor: 0, deletedThrough: 0)
     let name = "store/" + FileNames.segment(first: 1, last: last - 2, generation: 0)
     let writer = try SegmentWriter(
       file: files.open(name, .create), header: header, symbols: SymbolTable())

@@ -262,10 +262,10 @@ import Testing
       try database.commit(batch)
       try database.seal()
     }
-    var told: [Int] = []
-    try database.compact { told.append($0.rowsDone) }
-    #expect(told.first == 0 && told.last == 20_000)
-    #expect(told.count >= 4)
-    #expect(told == told.sorted())
+    var notified: [Int] = []
+    try database.compact { notified.append($0.rowsDone) }
+    #expect(notified.first == 0 && notified.last == 20_000)
+    #expect(notified.count >= 4)
+    #expect(notified == notified.sorted())
   }
 }

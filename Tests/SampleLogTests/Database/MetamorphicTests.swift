@@ -94,7 +94,7 @@ import Testing
       for sample in samples {
         var extras = Extras()
         if sample.extra > 0 { extras.metadata = [sample.extra] }
-        let number = batch.number(ofExtras: extras.encoded)
+        let number = batch.intern(extras: extras.encoded)
         batch.add(
           subject: database.symbols.intern("ada"), type: database.symbols.intern(sample.type),
           id: sample.id, start: sample.start, end: sample.start + 60, value: sample.value,

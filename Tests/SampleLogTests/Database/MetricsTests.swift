@@ -56,7 +56,7 @@ import Testing
     #expect(metrics.segmentCount == statistics.segmentCount)
     #expect(metrics.segmentByteCount == statistics.byteCount - statistics.logByteCount)
     #expect(metrics.unsealedRowCount == statistics.unsealedRowCount)
-    #expect(metrics.deadRowCount == statistics.deadRowCount)
+    #expect(metrics.deletedRowCount == statistics.deletedRowCount)
     #expect(metrics.subscriptions.map(\.lag) == [statistics.end - 2])
     let text = metrics.prometheusText
     #expect(

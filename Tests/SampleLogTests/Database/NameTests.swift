@@ -62,7 +62,7 @@ import Testing
     versioned.syncIdentifier = [1]
     for column in 0..<7 {
       var batch = Batch()
-      let extras = column == 6 ? batch.number(ofExtras: versioned.encoded) : 0
+      let extras = column == 6 ? batch.intern(extras: versioned.encoded) : 0
       func symbol(_ number: Int) -> Symbol { number == column ? 1000 : known }
       batch.add(
         subject: column == 6 ? 1000 : symbol(0), type: symbol(1), id: Identifier(UUID()), start: 0,

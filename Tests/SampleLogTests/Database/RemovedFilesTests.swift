@@ -30,7 +30,7 @@ import Testing
       batch.add(
         to: key, id: Identifier(high: random.next(), low: random.next()),
         start: Double(random.below(100_000)), value: Double(random.below(100)),
-        extras: batch.number(ofExtras: extras.encoded))
+        extras: batch.intern(extras: extras.encoded))
     }
     try database.commit(batch)
   }

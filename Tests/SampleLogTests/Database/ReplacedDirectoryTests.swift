@@ -78,7 +78,8 @@ import Testing
     try fill(first, 1...5)
     var isReplaced = false
     let header = SegmentHeader(
-      storeID: first.storeID, epoch: 1, first: 1, last: 5, generation: 3, floor: 0, deadThrough: 5)
+      storeID: first.storeID, epoch: 1, first: 1, last: 5, generation: 3, floor: 0,
+      deletedThrough: 5)
     #expect(throws: StoreError.self) {
       _ = try first.writeSegment(header, expecting: 0) { _ in
         try self.manager.removeItem(atPath: self.path)

@@ -21,7 +21,7 @@ import Testing
   {
     let database = try Database.inMemory()
     let depths = Locked<[Int]>([])
-    database.follow { _, _ in
+    database.addCommitHook { _, _ in
       let depth = Thread.callStackReturnAddresses.count
       depths.withLock { $0.append(depth) }
       return []

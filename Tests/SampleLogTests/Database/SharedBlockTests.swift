@@ -96,7 +96,7 @@ import Testing
     batch.add(
       subject: key.subject, type: key.type, id: record.id, start: record.start, end: record.end,
       value: record.value, unit: store.database.symbols.intern("count"), source: record.source,
-      extras: batch.number(ofExtras: extras.encoded))
+      extras: batch.intern(extras: extras.encoded))
     store.records.append(record)
   }
 

@@ -234,13 +234,13 @@ import Testing
     let new = Identifier(UUID())
     let key = database.key("heartRate")
     var batch = Batch()
-    batch.leavesOutKnown = true
+    batch.ignoresDuplicates = true
     for (number, id) in [known[0], new, new, gone, known[1]].enumerated() {
       var extras = Extras()
       extras.metadata = [UInt8(number + 1)]
       batch.add(
         subject: key.subject, type: key.type, id: id, start: 10, end: 10, value: Double(number),
-        extras: batch.number(ofExtras: extras.encoded))
+        extras: batch.intern(extras: extras.encoded))
     }
     let result = try database.commit(batch)
     #expect(result.known == [0, 2, 4])

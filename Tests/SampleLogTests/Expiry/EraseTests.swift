@@ -268,7 +268,7 @@ import Testing
     let result = try database.commit { _ in
       attempts += 1
       var batch = Batch()
-      let number = batch.number(ofExtras: versioned.encoded)
+      let number = batch.intern(extras: versioned.encoded)
       batch.add(to: database.key("heartRate"), start: 2, value: 2, extras: number)
       batch.add(to: database.key("heartRate"), start: 3, value: 3)
       if attempts == 1 {

@@ -267,7 +267,7 @@ import Testing
     let compacted = try database.statistics()
     // Deletions keep the columns of their rows, in about as many bytes.
     #expect(compacted.byteCount < expired.byteCount - expired.reclaimableByteCount / 2)
-    #expect(compacted.deadRowCount == 0)
+    #expect(compacted.deletedRowCount == 0)
     try database.close()
     let later = try open { $0.clock = { 1_000_000 + 31 * 86_400 } }
     #expect(try later.compact().deletionsForgotten == 15_000)

@@ -57,7 +57,7 @@ import Testing
             unit: database.symbols.intern("unit \(number % 3)"),
             source: database.symbols.intern("source \(number % 5)"),
             device: database.symbols.intern(number % 6 == 0 ? "" : "device \(number % 7)"),
-            extras: batch.number(ofExtras: extras.encoded))
+            extras: batch.intern(extras: extras.encoded))
           try database.commit(batch)
           if number % 7 == 1 { try database.delete(id) }
         }
@@ -251,7 +251,7 @@ import Testing
       let statistics = try database.statistics()
       #expect(statistics.sampleCount == count)
       // The rows under the old name stay in segments until these are merged.
-      #expect(statistics.deadRowCount == moved)
+      #expect(statistics.deletedRowCount == moved)
       switch step {
       case 0, 2:
         try database.close()
@@ -315,7 +315,7 @@ import Testing
       _ = try database.compact()
       #expect(try deletions("bob", database).count == count)
     }
-    #expect(try database.statistics().deadRowCount == 0)
+    #expect(try database.statistics().deletedRowCount == 0)
   }
 
   @Test func `More deletions than a commit admits are refused`() throws {

@@ -8,8 +8,8 @@ import Testing
 
   static let anchors = [
     .beginning, Anchor(sequence: 5), Anchor(sequence: .max, origin: origin),
-    Anchor(sequence: 300, passStart: 1 << 40, origin: origin),
-    Anchor(sequence: 300, passStart: 1 << 40, horizon: 1 << 50, origin: origin),
+    Anchor(sequence: 300, initialLoadEnd: 1 << 40, origin: origin),
+    Anchor(sequence: 300, initialLoadEnd: 1 << 40, horizon: 1 << 50, origin: origin),
     Anchor(sequence: 300, horizon: .max),
   ]
 
@@ -38,7 +38,7 @@ import Testing
       Anchor(encoded: [1, 1] + store + sequence) == Anchor(sequence: 300, origin: Self.origin))
     #expect(
       Anchor(encoded: [2, 1] + store + sequence + begin)
-        == Anchor(sequence: 300, passStart: 1024, origin: Self.origin))
+        == Anchor(sequence: 300, initialLoadEnd: 1024, origin: Self.origin))
     #expect(Anchor(encoded: [1, 1] + store + sequence + begin) == nil)
     #expect(Anchor(encoded: [2, 1] + store + sequence) == nil)
     #expect(
@@ -48,9 +48,9 @@ import Testing
   }
 
   @Test func `An anchor's numbers are made consistent`() {
-    let over = Anchor(sequence: 9, passStart: 9, horizon: 3)
-    #expect(over.passStart == 0 && over.horizon == 9)
-    let amid = Anchor(sequence: 9, passStart: 12, horizon: 3)
-    #expect(amid.passStart == 12 && amid.horizon == 12)
+    let over = Anchor(sequence: 9, initialLoadEnd: 9, horizon: 3)
+    #expect(over.initialLoadEnd == 0 && over.horizon == 9)
+    let amid = Anchor(sequence: 9, initialLoadEnd: 12, horizon: 3)
+    #expect(amid.initialLoadEnd == 12 && amid.horizon == 12)
   }
 }

@@ -11,7 +11,7 @@ import Testing
   {
     var rows = RowGroup()
     for blob in 0..<blobs {
-      _ = rows.number(ofBlob: [1, UInt8(blob & 255), UInt8(blob >> 8 & 255), UInt8(blob >> 16)])
+      _ = rows.intern(blob: [1, UInt8(blob & 255), UInt8(blob >> 8 & 255), UInt8(blob >> 16)])
     }
     for row in 0..<count {
       rows.subject.append(symbols.intern("subject \(row % subjects)"))

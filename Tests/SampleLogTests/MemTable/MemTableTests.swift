@@ -29,7 +29,7 @@ import Testing
         let count = commit % 9 == 8 ? 150 : 1 + random.below(30)
         for _ in 0..<count {
           let row = row(commit % 9 == 8 ? 7 : random.below(40), sequence: next)
-          let extras = payload.rows.number(ofBlob: row.extras)
+          let extras = payload.rows.intern(blob: row.extras)
           payload.rows.add(row.key, row.id, start: row.start, extras: extras)
           rows.append(row)
           next += 1

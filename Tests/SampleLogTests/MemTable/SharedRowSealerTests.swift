@@ -33,7 +33,7 @@ import Testing
           unit: database.symbols.intern("unit \(number % 5)"),
           source: database.symbols.intern("source \(number % 7)"),
           device: database.symbols.intern("device \(number % 3)"),
-          extras: batch.number(ofExtras: extras.encoded))
+          extras: batch.intern(extras: extras.encoded))
         number += 1
       }
     }

@@ -43,9 +43,9 @@ import Testing
   @Test func `A use sets the mark until the mark is taken`() {
     let place = Revocable<Object>()
     _ = place.put(Object(1))
-    let fresh = place.takeMark()
+    let fresh = place.takeReferenceBit()
     _ = place.withObject { $0.number }
-    let marks = [fresh, place.takeMark(), place.takeMark()]
+    let marks = [fresh, place.takeReferenceBit(), place.takeReferenceBit()]
     #expect(marks == [false, true, false])
   }
 

@@ -23,7 +23,7 @@ import Testing
           unit: database.name("unit\(random.below(3))"),
           source: database.name("source\(random.below(3))"),
           device: database.name("device\(random.below(3))"),
-          extras: batch.number(ofExtras: extras.encoded))
+          extras: batch.intern(extras: extras.encoded))
       }
       try database.commit(batch)
       if round == 2 { try database.seal() }
@@ -94,7 +94,7 @@ import Testing
     var batch = Batch()
     batch.add(
       to: database.key("weight"), start: 5, value: 62,
-      extras: batch.number(ofExtras: extras.encoded))
+      extras: batch.intern(extras: extras.encoded))
     try database.commit(batch)
     let row = try #require(try database.snapshot().newest(database.key("weight")))
     #expect(Extras(row.extras) == extras)

@@ -187,7 +187,7 @@ import Testing
         var filter = RowFilter()
         filter.start = .below(upper)
         filter.end = .from(lower)
-        var (count, sum, hull) = (0, 0.0, ClosedRange<Double>?.none)
+        var (count, sum, bounds) = (0, 0.0, ClosedRange<Double>?.none)
         for block in try snapshot.blocks(key, where: filter, columns: .value) {
           let block = block.withValues()
           let starts = try #require(snapshot.startsSelected(of: block, by: filter))
@@ -198,17 +198,17 @@ import Testing
             sum += $1.sum
           }
           guard let covered else { continue }
-          hull =
+          bounds =
             min(
-              hull?.lowerBound ?? .infinity, covered.lowerBound)...max(
-              hull?.upperBound ?? -.infinity, covered.upperBound)
+              bounds?.lowerBound ?? .infinity, covered.lowerBound)...max(
+              bounds?.upperBound ?? -.infinity, covered.upperBound)
         }
         let inside = (0..<1000).map(Double.init).filter {
           $0 >= lower && $0 < upper && $0 < 500.5
         }
         #expect(count == inside.count)
         #expect(sum == inside.reduce(0) { $0 + $1.truncatingRemainder(dividingBy: 90) })
-        #expect(hull?.lowerBound == inside.first && hull?.upperBound == inside.last)
+        #expect(bounds?.lowerBound == inside.first && bounds?.upperBound == inside.last)
       }
       if step == 0 { try database.seal() }
     }

@@ -151,7 +151,7 @@ struct FixtureMaker {
           unit: database.symbols.intern(kind.unit(row)),
           source: database.symbols.intern(kind.source(row)),
           device: index % 11 == 1 ? database.symbols.intern("device") : 0,
-          extras: batch.number(ofExtras: kind.extras(row).encoded))
+          extras: batch.intern(extras: kind.extras(row).encoded))
       }
     }
     try database.commit(batch)

@@ -131,7 +131,7 @@ struct Workload {
         source: ["watch", "phone"].randomElement(using: &random) ?? "", metadata: extras.metadata,
         deletedAt: nil)
       let key = database.key(record.type)
-      let number = batch.number(ofExtras: extras.encoded)
+      let number = batch.intern(extras: extras.encoded)
       batch.add(
         subject: key.subject, type: key.type, id: record.id, start: record.start,
         end: record.end, value: record.value, unit: database.symbols.intern("unit"),

@@ -62,7 +62,7 @@ struct SegmentMaker {
   let symbols = SymbolTable()
   let header = SegmentHeader(
     storeID: Identifier(high: 7, low: 9), epoch: 3, first: 100, last: 1_000_000, generation: 2,
-    floor: 50, deadThrough: 99)
+    floor: 50, deletedThrough: 99)
   let settings = [
     Setting(key: [], value: [], sequence: 0), Setting(key: [1, 2], value: [3], sequence: 70),
   ]
@@ -102,7 +102,7 @@ struct SegmentMaker {
       rows.source.append(symbols.intern("source \(random.below(2))"))
       rows.device.append(random.below(9) == 0 ? 0 : symbols.intern("device"))
       let blob = random.below(5) == 0 ? SegmentMaker.blob(random.below(9), sync: wild) : []
-      rows.extras.append(rows.number(ofBlob: blob))
+      rows.extras.append(rows.intern(blob: blob))
       if kind == .deletion {
         rows.target.append(random.next() >> 8)
         rows.time.append(date + 86_400)

@@ -32,7 +32,7 @@ extension Database {
     extras: Extras = Extras(), id: Identifier = Identifier(UUID())
   ) throws -> Identifier {
     var batch = Batch()
-    let number = batch.number(ofExtras: extras.encoded)
+    let number = batch.intern(extras: extras.encoded)
     batch.add(
       subject: symbols.intern(subject), type: symbols.intern(type), id: id, start: start,
       end: end ?? start, value: value, unit: symbols.intern(unit), source: symbols.intern(source),

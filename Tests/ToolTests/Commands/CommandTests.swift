@@ -68,7 +68,7 @@ import Testing
     let json = try #require(ToolProcess.run(["stats", path, "--json"]).objects().first)
     #expect(json["samples"] as? Int == 3)
     #expect(json["deletions"] as? Int == 0)
-    #expect(json["deadRows"] as? Int == 0)
+    #expect(json["deletedRows"] as? Int == 0)
     #expect(json["newestSequence"] as? Int == 3)
     #expect(json["floor"] as? Int == 0)
     #expect(json["logs"] as? Int == 1)
@@ -101,7 +101,7 @@ import Testing
     #expect(after.lines.count == 3)
     let stats = try #require(ToolProcess.run(["stats", path, "--json"]).objects().first)
     #expect(stats["samples"] as? Int == 3)
-    #expect(stats["deadRows"] as? Int == 0)
+    #expect(stats["deletedRows"] as? Int == 0)
     #expect(stats["segments"] as? Int == 1)
   }
 

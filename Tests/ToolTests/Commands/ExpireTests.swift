@@ -117,7 +117,7 @@ import Testing
     #expect(stats["reclaimableBytes"] as? Int == reclaimable)
     let segment = try #require((stats["segmentFiles"] as? [[String: Any]])?.first)
     #expect(segment["rows"] as? Int == 9000)
-    #expect(segment["deadRows"] as? Int == 4500)
+    #expect(segment["deletedRows"] as? Int == 4500)
     #expect(segment["reclaimableBytes"] as? Int == reclaimable)
     let bytes = try #require(segment["bytes"] as? Int)
     #expect(Double(abs(reclaimable - bytes / 2)) < Double(bytes) / 10)
@@ -134,7 +134,7 @@ import Testing
     #expect(run.status == 0)
     #expect(run.lines.last?.hasPrefix("compacted: 3 deleted samples dropped, ") == true)
     let stats = try #require(ToolProcess.run(["stats", path, "--json"]).objects().first)
-    #expect(stats["deadRows"] as? Int == 0)
+    #expect(stats["deletedRows"] as? Int == 0)
     #expect(stats["samples"] as? Int == 7)
   }
 

@@ -23,7 +23,7 @@ import Testing
         subject: database.symbols.intern(""), type: database.symbols.intern(type),
         id: Identifier(id), start: start, end: start, value: 1,
         unit: type.hasPrefix("HKQ") ? database.symbols.intern("count/min") : 0, source: 0,
-        device: 0, extras: batch.number(ofExtras: extras.encoded))
+        device: 0, extras: batch.intern(extras: extras.encoded))
       return id
     }
     let heartRate = "HKQuantityTypeIdentifierHeartRate"

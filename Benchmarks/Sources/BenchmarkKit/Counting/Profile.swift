@@ -16,7 +16,7 @@ struct Profile {
     let disk = CountingFileSystem()
     let kind = PeerKind(name: "healthstore") { directory, plan in
       try HealthStorePeer(
-        directory: directory, subjects: plan.arrival.subjects, fileSystem: disk)
+        directory: directory, subjects: plan.loadOrder.subjects, fileSystem: disk)
     }
     var once = plan
     once.repetitions = 1

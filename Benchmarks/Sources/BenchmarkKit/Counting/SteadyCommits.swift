@@ -49,7 +49,7 @@ final class SteadyCommits {
       let id = Identifier(high: 1, low: number)
       batch.add(
         to: self.series(series), id: id, start: Double(number), value: 1,
-        extras: batch.number(ofExtras: extras.encoded))
+        extras: batch.intern(extras: extras.encoded))
       try database.commit(batch)
       last[series] = id
     }

@@ -26,7 +26,7 @@ extension Child {
   private static func open(_ kind: PeerKind, _ plan: PeerSession.Plan) throws -> Opening {
     // A process that reads one person's data interns no other names.
     var plan = plan
-    plan.arrival.subjects = 1
+    plan.loadOrder.subjects = 1
     let session = PeerSession(kind, plan: plan)
     let opening = Stopwatch()
     let peer = try session.peer()

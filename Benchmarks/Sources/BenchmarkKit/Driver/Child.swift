@@ -45,8 +45,8 @@ enum Child {
   private static func arguments(_ plan: PeerSession.Plan) -> [String] {
     [
       "--samples", "\(plan.samples)", "--repeat", "\(plan.repetitions)",
-      "--order", plan.arrival.order.rawValue, "--subjects", "\(plan.arrival.subjects)",
-      "--dealing", plan.arrival.dealing.rawValue,
+      "--order", plan.loadOrder.order.rawValue, "--subjects", "\(plan.loadOrder.subjects)",
+      "--dealing", plan.loadOrder.dealing.rawValue,
       "--observers", plan.observers.map(String.init).joined(separator: ","),
       "--directory", plan.directory,
     ] + (plan.memoryLimit.map { ["--memory-limit", "\($0 / 1_000_000)"] } ?? [])

@@ -68,7 +68,7 @@ package struct Options {
       }
       try take(option, value)
     }
-    let count = plan.arrival.subjects
+    let count = plan.loadOrder.subjects
     // A process for one store has no others.
     if child.isEmpty, let peer = peers.first(where: { count > $0.greatestSubjectCount }) {
       throw BenchmarkError.usage(
@@ -99,8 +99,8 @@ package struct Options {
     case "--samples": plan.samples = try Self.number(value, of: option, in: 1...1_000_000_000)
     case "--repeat": plan.repetitions = try Self.number(value, of: option, in: 1...1000)
     case "--subjects":
-      plan.arrival.subjects = try Self.number(
-        value, of: option, in: 1...Arrival.greatestSubjectCount)
+      plan.loadOrder.subjects = try Self.number(
+        value, of: option, in: 1...LoadOrder.greatestSubjectCount)
     case "--observers":
       plan.observers = try value.split(separator: ",", omittingEmptySubsequences: false).map {
         try Self.number(String($0), of: option, in: 1...10_000_000)
@@ -121,15 +121,15 @@ package struct Options {
       scenarios = scenarios.filter { !names.contains($0) }
     case "--profile": profiled = try Self.scenarios(value).first
     case "--order":
-      guard let order = Arrival.Order(rawValue: value) else {
+      guard let order = LoadOrder.Order(rawValue: value) else {
         throw BenchmarkError.usage("There is no order \(value).")
       }
-      plan.arrival.order = order
+      plan.loadOrder.order = order
     case "--dealing":
-      guard let dealing = Arrival.Dealing(rawValue: value) else {
+      guard let dealing = LoadOrder.Dealing(rawValue: value) else {
         throw BenchmarkError.usage("Samples cannot be dealt by \(value).")
       }
-      plan.arrival.dealing = dealing
+      plan.loadOrder.dealing = dealing
     default: break
     }
   }

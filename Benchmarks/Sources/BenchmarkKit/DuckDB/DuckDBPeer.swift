@@ -4,7 +4,7 @@ import Foundation
 ///
 /// It has no unique index on identifiers, because its indexes are not made for millions of random
 /// keys. It therefore keeps duplicate identifiers, and scans a column to find one.
-final class DuckDBPeer: BenchmarkPeer, SourceMerging, ChangeFollower {
+final class DuckDBPeer: BenchmarkPeer, SourceMerging, TailingReader {
   private let path: String
   let lock = NSLock()
   // Nil only while the file is replaced.
@@ -28,7 +28,7 @@ final class DuckDBPeer: BenchmarkPeer, SourceMerging, ChangeFollower {
     openFiles = try Self.open(path)
   }
 
-  private init(beside peer: DuckDBPeer) throws {
+  private init(sharing peer: DuckDBPeer) throws {
     path = peer.path
     openFiles = try OpenFiles(peer.connection.database)
   }
@@ -64,10 +64,10 @@ final class DuckDBPeer: BenchmarkPeer, SourceMerging, ChangeFollower {
   func close() {}
 
   /// Does nothing: DuckDB works only inside calls.
-  func settle() {}
+  func quiesce() {}
 
   /// Opens a connection of its own, because a thread reads it concurrently with a writer.
-  func follower() throws -> any ChangeFollower { try DuckDBPeer(beside: self) }
+  func tailingReader() throws -> any TailingReader { try DuckDBPeer(sharing: self) }
 
   /// Copies the live rows to a new file, which then replaces the old one.
   func compact() throws {

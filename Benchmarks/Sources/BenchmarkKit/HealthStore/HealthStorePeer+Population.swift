@@ -47,7 +47,7 @@ extension HealthStorePeer: PopulationReading {
   private func lastDay(in range: Range<Int64>) -> Int64 {
     let length = SampleStream.millisecondsPerDay
     // Every type has at least one sample a day.
-    let days = Int64(database.end) / Int64(Arrival.samplesPerDay) + 40
+    let days = Int64(database.end) / Int64(LoadOrder.samplesPerDay) + 40
     return min(range.upperBound / length - 1, SampleStream.epoch / length + days)
   }
 }

@@ -64,7 +64,7 @@ final class HealthStorePeer: BenchmarkPeer {
 
   func endBulk() throws { try database.seal() }
 
-  func settle() throws { try database.seal() }
+  func quiesce() throws { try database.seal() }
 
   func delete(_ identifiers: ArraySlice<StreamIdentifier>, firstSequence: UInt64) throws {
     var batch = database.makeBatch()
@@ -76,7 +76,7 @@ final class HealthStorePeer: BenchmarkPeer {
 
   func compact() throws { try database.compact() }
 
-  func follower() -> any ChangeFollower { HealthStoreFollower(self) }
+  func tailingReader() -> any TailingReader { HealthStoreTailingReader(self) }
 
   func series(_ one: StreamSeries) -> Series {
     allSeries[Int(one.subject)][Int(one.type.rawValue)]
@@ -98,7 +98,7 @@ final class HealthStorePeer: BenchmarkPeer {
       var number: UInt32 = 0
       if sample.metadata > 0 {
         let key = Int(sample.type) * 10 + Int(sample.metadata)
-        number = numbers[key] ?? batch.number(ofExtras: extras[key])
+        number = numbers[key] ?? batch.intern(extras: extras[key])
         numbers[key] = number
       }
       let start = Self.date(sample.start)

@@ -82,7 +82,7 @@ final class ObservedStore {
   /// Saves one sample of an observed person and waits until the observers were called.
   ///
   /// Returns the seconds from the call to the call of its completion handler.
-  func saveFollowed() throws -> Double {
+  func saveObserved() throws -> Double {
     let before = calls.count
     let seconds = try save(to: subjects[saved % subjects.count])
     try calls.wait(for: before + observerCount / subjects.count)

@@ -1,5 +1,5 @@
 /// A key-value store with the three tables of a careful user.
-final class KeyValuePeer<Store: KeyValueStore>: BenchmarkPeer, ChangeFollower {
+final class KeyValuePeer<Store: KeyValueStore>: BenchmarkPeer, TailingReader {
   let store: Store
   private let reservations = SampleReservations()
 
@@ -10,11 +10,11 @@ final class KeyValuePeer<Store: KeyValueStore>: BenchmarkPeer, ChangeFollower {
   func close() throws { try store.close() }
   func beginBulk() throws { try store.beginBulk() }
   func endBulk() throws { try store.endBulk() }
-  func settle() throws { try store.settle() }
+  func quiesce() throws { try store.quiesce() }
   func compact() throws { try store.compact() }
 
   /// Returns the peer itself, because any thread may read.
-  func follower() -> any ChangeFollower { self }
+  func tailingReader() -> any TailingReader { self }
 
   func ingestBulk(_ samples: ArraySlice<StreamSample>) throws { try ingest(samples) }
 

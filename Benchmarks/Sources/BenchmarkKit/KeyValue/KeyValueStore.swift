@@ -28,7 +28,7 @@ protocol KeyValueStore: AnyObject {
   func close() throws
   func beginBulk() throws
   func endBulk() throws
-  func settle() throws
+  func quiesce() throws
   func compact() throws
 }
 

@@ -78,7 +78,7 @@
     }
 
     /// Does nothing: LMDB works only inside calls.
-    func settle() {}
+    func quiesce() {}
 
     /// Copies the used pages to a new file, which replaces the old one.
     ///

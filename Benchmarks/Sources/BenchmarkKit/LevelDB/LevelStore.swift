@@ -62,7 +62,7 @@
     }
 
     /// Waits until the files do not change for a while, because LevelDB reports no background work.
-    func settle() {
+    func quiesce() {
       var before = ""
       for _ in 0..<120 {
         Thread.sleep(forTimeInterval: 0.5)

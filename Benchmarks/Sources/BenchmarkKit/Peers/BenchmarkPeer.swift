@@ -5,7 +5,7 @@ import Foundation
 /// Every row read is converted to a ``BenchmarkRow`` with its metadata text and added to the
 /// digest, so a skipped field changes the checksum. Times are milliseconds since 1970, and ranges
 /// are half-open. Calls come from one thread at a time, except for ``ingest(_:)`` and those of a
-/// follower.
+/// tailing reader.
 package protocol BenchmarkPeer: ChangeReading {
   /// Flushes and releases the directory.
   func close() throws
@@ -28,7 +28,7 @@ package protocol BenchmarkPeer: ChangeReading {
   func endBulk() throws
 
   /// Waits until no background work is left.
-  func settle() throws
+  func quiesce() throws
 
   /// Deletes samples as one durable commit. The deletions take consecutive sequence numbers from
   /// `firstSequence`.
@@ -64,7 +64,7 @@ package protocol BenchmarkPeer: ChangeReading {
   var lookUpCount: Int { get }
 
   /// Returns a reader for changes on a thread of its own during writes.
-  func follower() throws -> any ChangeFollower
+  func tailingReader() throws -> any TailingReader
 }
 
 extension BenchmarkPeer {
@@ -89,14 +89,14 @@ package protocol ChangeReading: AnyObject {
 }
 
 /// Reads changes as they are committed.
-package protocol ChangeFollower: ChangeReading {
+package protocol TailingReader: ChangeReading {
   /// Waits until there may be changes. Returns at once if the store does not notify.
   func wait()
   /// Wakes the waiting thread.
   func wake()
 }
 
-extension ChangeFollower {
+extension TailingReader {
   func wait() { sched_yield() }
   func wake() {}
 }

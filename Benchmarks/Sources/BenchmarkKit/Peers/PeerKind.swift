@@ -5,7 +5,7 @@ package struct PeerKind: Sendable {
   /// Whether the store refuses a commit with an identifier that it already holds.
   package var refusesKnownIdentifiers = true
   /// The number of subjects that its keys can distinguish.
-  package var greatestSubjectCount = Arrival.greatestSubjectCount
+  package var greatestSubjectCount = LoadOrder.greatestSubjectCount
   /// Opens the store in an existing directory, making it if there is none.
   package let open:
     @Sendable (_ directory: String, _ plan: PeerSession.Plan) throws ->
@@ -14,7 +14,7 @@ package struct PeerKind: Sendable {
   /// Our own store, which always takes part, and with which the others are compared.
   package static let own = PeerKind(name: "healthstore") { directory, plan in
     try HealthStorePeer(
-      directory: directory, subjects: plan.arrival.subjects,
+      directory: directory, subjects: plan.loadOrder.subjects,
       memoryLimit: plan.memoryLimit)
   }
 

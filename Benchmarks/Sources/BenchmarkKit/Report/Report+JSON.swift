@@ -46,8 +46,8 @@ extension Report {
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     let document = Document(
       date: ISO8601DateFormatter().string(from: Date()), samples: plan.samples,
-      subjects: plan.arrival.subjects, order: plan.arrival.order.rawValue,
-      dealing: plan.arrival.dealing.rawValue,
+      subjects: plan.loadOrder.subjects, order: plan.loadOrder.order.rawValue,
+      dealing: plan.loadOrder.dealing.rawValue,
       repetitions: plan.repetitions, machine: machine, agrees: agrees, probes: probes,
       results: records)
     return String(decoding: try encoder.encode(document), as: UTF8.self)

@@ -61,12 +61,12 @@ package struct Report {
 
   /// A summary of the run in one line.
   var heading: String {
-    let dealt = plan.arrival.dealing == .random && plan.arrival.order != .uploads
+    let dealt = plan.loadOrder.dealing == .random && plan.loadOrder.order != .uploads
     let subjects =
-      plan.arrival.subjects == 1
-      ? "one person" : "\(plan.arrival.subjects) people\(dealt ? " at random" : "")"
+      plan.loadOrder.subjects == 1
+      ? "one person" : "\(plan.loadOrder.subjects) people\(dealt ? " at random" : "")"
     let order =
-      switch plan.arrival.order {
+      switch plan.loadOrder.order {
       case .stream: "arriving in the stream's order"
       case .random: "arriving in random order"
       case .historyLast: "with the history arriving last"

@@ -75,7 +75,7 @@
     }
 
     /// Waits for flushes and compactions.
-    func settle() {
+    func quiesce() {
       let properties = [
         "rocksdb.compaction-pending", "rocksdb.mem-table-flush-pending",
         "rocksdb.num-running-compactions", "rocksdb.num-running-flushes",
@@ -102,7 +102,7 @@
       for family in families {
         rocksdb_compact_range_cf_opt(database, family, how, nil, 0, nil, 0)
       }
-      settle()
+      quiesce()
     }
 
     /// The options of one family.

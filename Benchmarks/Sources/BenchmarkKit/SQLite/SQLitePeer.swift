@@ -1,7 +1,7 @@
 import Foundation
 
 /// SQLite, the store underneath HealthKit, with the schema and settings of a careful user.
-final class SQLitePeer: BenchmarkPeer, SourceMerging, ChangeFollower {
+final class SQLitePeer: BenchmarkPeer, SourceMerging, TailingReader {
   private let directory: String
   let lock = NSLock()
   let settings: SQLiteSettings
@@ -27,10 +27,10 @@ final class SQLitePeer: BenchmarkPeer, SourceMerging, ChangeFollower {
   func close() {}
 
   /// Does nothing: SQLite works only inside calls.
-  func settle() {}
+  func quiesce() {}
 
   /// Opens a connection of its own, because a thread reads it concurrently with a writer.
-  func follower() throws -> any ChangeFollower {
+  func tailingReader() throws -> any TailingReader {
     try SQLitePeer(directory: directory, settings: settings)
   }
 

@@ -56,7 +56,7 @@ package struct DeliveryLoad {
     for turn in 0..<turns + Self.unmeasured {
       for (number, store) in stores.enumerated() {
         for _ in 0..<Self.savesPerTurn {
-          let seconds = try store.saveFollowed()
+          let seconds = try store.saveObserved()
           if turn >= Self.unmeasured { latencies[number].append(seconds * 1e6) }
         }
       }

@@ -22,7 +22,7 @@ package struct MergeLoad {
   static func forEachPart(
     _ plan: PeerSession.Plan, _ body: (_ samples: [StreamSample]) throws -> Void
   ) throws {
-    var stream = try plan.arrival.samples(plan.samples, scratch: plan.directory)
+    var stream = try plan.loadOrder.samples(plan.samples, scratch: plan.directory)
     var sequence: UInt64 = 0
     for start in stride(from: 0, to: plan.samples, by: 10_000) {
       let all = try stream.next(min(10_000, plan.samples - start))

@@ -58,7 +58,7 @@ struct ObjectLoad {
     var options = Database.Options()
     options.durability = .buffered
     let store = try HKHealthStore(directory: URL(fileURLWithPath: directory), options: options)
-    var stream = try plan.arrival.samples(plan.samples, scratch: plan.directory)
+    var stream = try plan.loadOrder.samples(plan.samples, scratch: plan.directory)
     var making = 0.0
     var saving = 0.0
     for start in stride(from: 0, to: plan.samples, by: 10_000) {

@@ -9,7 +9,7 @@ extension PeerSession {
   func compactedSize() throws -> Measurement {
     let peer = try peer()
     try peer.compact()
-    try peer.settle()
+    try peer.quiesce()
     let deleted = (1...UInt64(sampleCount)).count(where: StreamIdentifier.isDeletedLater)
     let live = max(1, sampleCount - deleted + state.extraSamples)
     return try size(title: "size, compacted", live: live)

@@ -5,7 +5,7 @@ extension PeerSession {
   /// others one for each person.
   func above() throws -> [Measurement] {
     let peer = try peer()
-    let isOfMany = plan.arrival.subjects > 1
+    let isOfMany = plan.loadOrder.subjects > 1
     let year = SampleStream.firstYear
     var costs: [Double] = []
     let digest = try repeated(
@@ -40,7 +40,7 @@ extension PeerSession {
     let digest = try repeated(plan.repetitions, scenario: .daily) { digest in
       let watch = Stopwatch()
       let days: [DailyAggregate]
-      if plan.arrival.subjects > 1, let peer = peer as? any PopulationReading {
+      if plan.loadOrder.subjects > 1, let peer = peer as? any PopulationReading {
         days = try peer.days(of: .heartRate, in: SampleStream.allDays)
       } else {
         days = try series(.heartRate).flatMap { try peer.days(of: $0, in: SampleStream.allDays) }

@@ -1,13 +1,13 @@
 extension PeerSession {
-  private var days: Int { max(1, sampleCount / Arrival.samplesPerDay) }
+  private var days: Int { max(1, sampleCount / LoadOrder.samplesPerDay) }
 
   /// One type of every subject.
   func series(_ type: StreamType) -> [StreamSeries] {
-    (0..<plan.arrival.subjects).map { StreamSeries(subject: UInt32($0), type: type) }
+    (0..<plan.loadOrder.subjects).map { StreamSeries(subject: UInt32($0), type: type) }
   }
 
   private func series(_ type: StreamType, _ random: inout SplitMix) -> StreamSeries {
-    let count = UInt64(plan.arrival.subjects)
+    let count = UInt64(plan.loadOrder.subjects)
     return StreamSeries(
       subject: count == 1 ? 0 : UInt32(random.next() % count), type: type)
   }

@@ -74,19 +74,19 @@ extension PeerSession {
     var memTables: [Double] = []
     for _ in 0..<plan.repetitions {
       let peer = try freshPeer()
-      let follower = Shared(try peer.follower())
+      let tailingReader = Shared(try peer.tailingReader())
       let count = samples.count / batch
-      let seen = Shared(Arrivals(count))
+      let seen = Shared(ReceivedRows(count))
       let failure = Failure()
       let total = UInt64(samples.count)
       let reader = Worker {
         var last: UInt64 = 0
         do {
           while last < total, !failure.isNoted {
-            let next = try follower.value.changes(
+            let next = try tailingReader.value.changes(
               after: last, of: nil, limit: 1000, into: &seen.value.digest)
             if next == last {
-              follower.value.wait()
+              tailingReader.value.wait()
             } else {
               seen.value.note(upTo: Int(next) / batch)
               last = next
@@ -105,13 +105,13 @@ extension PeerSession {
       } catch {
         failure.note(error)
       }
-      if failure.isNoted { follower.value.wake() }
+      if failure.isNoted { tailingReader.value.wake() }
       reader.join()
       try failure.rethrow()
       guard seen.value.digest == expected else {
         throw BenchmarkError.wrongAnswer(
           peer: kind.name, scenario: "subscriber",
-          problem: "the follower read \(seen.value.digest.count) of \(expected.count) rows.")
+          problem: "the tailing reader read \(seen.value.digest.count) of \(expected.count) rows.")
       }
       let latencies = zip(calls, seen.value.times).map { Stopwatch.seconds($0, $1) * 1e6 }
       medians.append(latencies.percentile(0.5))
@@ -128,7 +128,7 @@ extension PeerSession {
 /// The time at which each batch was read.
 ///
 /// Filled by one thread and read after it has ended.
-private final class Arrivals {
+private final class ReceivedRows {
   var digest = Digest()
   private(set) var times: [Stopwatch.Instant] = []
 

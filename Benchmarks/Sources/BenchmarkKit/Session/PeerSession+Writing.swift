@@ -44,7 +44,7 @@ extension PeerSession {
   /// Generating the samples does not count, and the final flush does.
   func load() throws -> (seconds: Double, digest: Digest) {
     let peer = try freshPeer()
-    var stream = try plan.arrival.samples(sampleCount, scratch: plan.directory)
+    var stream = try plan.loadOrder.samples(sampleCount, scratch: plan.directory)
     var expected = Digest()
     var seconds = 0.0
     try peer.beginBulk()
@@ -58,7 +58,7 @@ extension PeerSession {
     let watch = Stopwatch()
     try peer.endBulk()
     seconds += watch.seconds
-    try peer.settle()
+    try peer.quiesce()
     peakBytes = Machine.peakMemory()
     try check(peer, against: expected, in: "bulk")
     reached(.loaded, next: UInt64(sampleCount) + 1)
@@ -105,14 +105,14 @@ extension PeerSession {
       rates.append(Double(samples.count) / watch.seconds)
       note(extraSamples: samples.count)
     }
-    try peer.settle()
+    try peer.quiesce()
     try check(peer, against: expected, after: first - 1, in: "durable-full")
     return Measurement("durable, 1000 a commit, full store", "samples/s", .more, rates, expected)
   }
 
   /// The first samples of a load, in memory.
   func firstSamples(_ count: Int) throws -> [StreamSample] {
-    var stream = try plan.arrival.samples(count, scratch: plan.directory)
+    var stream = try plan.loadOrder.samples(count, scratch: plan.directory)
     return try stream.next(count)
   }
 
@@ -125,14 +125,14 @@ extension PeerSession {
     var stream = SampleStream()
     // The dates increase with the number, so that each hundred thousand samples follow the previous
     // ones.
-    let days = Int64(first) / Int64(Arrival.samplesPerDay) + 30
+    let days = Int64(first) / Int64(LoadOrder.samplesPerDay) + 30
     return stream.next(count).enumerated().map { index, sample in
       var sample = sample
       sample.start += days * SampleStream.millisecondsPerDay
       sample.end += days * SampleStream.millisecondsPerDay
       sample.sequence = first + UInt64(index)
       sample.identifier = StreamIdentifier(sequence: sample.sequence)
-      sample.subject = plan.arrival.subject(of: sample.sequence)
+      sample.subject = plan.loadOrder.subject(of: sample.sequence)
       return sample
     }
   }

@@ -24,7 +24,7 @@ package final class PeerSession {
   package struct Plan: Sendable {
     package var samples = 1_000_000
     package var repetitions = 3
-    package var arrival = Arrival()
+    package var loadOrder = LoadOrder()
     /// The numbers of other people's observers during the measured saves.
     package var observers = [10_000, 100_000]
     package var directory = ".build/benchmark-data"

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The order and the subjects of the stream's samples in a store.
-package struct Arrival: Sendable {
+package struct LoadOrder: Sendable {
   /// The commit orders.
   package enum Order: String, CaseIterable, Sendable {
     /// The stream's order: by time, with one in a hundred up to three days late.

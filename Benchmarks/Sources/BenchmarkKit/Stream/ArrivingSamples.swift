@@ -8,19 +8,19 @@ struct ArrivingSamples {
     case uploads(UploadedSamples)
   }
 
-  private let arrival: Arrival
+  private let loadOrder: LoadOrder
   private var origin: Origin
   private var sequence: UInt64 = 0
 
-  init(_ arrival: Arrival, count: Int, directory: String) throws {
-    self.arrival = arrival
-    switch arrival.order {
+  init(_ loadOrder: LoadOrder, count: Int, directory: String) throws {
+    self.loadOrder = loadOrder
+    switch loadOrder.order {
     case .stream: origin = .stream(SampleStream())
     case .random: origin = .shuffled(try ShuffledSamples(count: count, directory: directory))
-    case .uploads: origin = .uploads(UploadedSamples(count: count, subjects: arrival.subjects))
+    case .uploads: origin = .uploads(UploadedSamples(count: count, subjects: loadOrder.subjects))
     case .historyLast:
       var stream = SampleStream()
-      let history = Arrival.history(of: count)
+      let history = LoadOrder.history(of: count)
       var skipped = 0
       while skipped < history { skipped += stream.next(min(10_000, history - skipped)).count }
       origin = .presence(stream, remaining: count - history)
@@ -51,7 +51,7 @@ struct ArrivingSamples {
         origin = .stream(past)
       }
     }
-    if arrival.order != .stream || arrival.subjects > 1 { adopt(&samples) }
+    if loadOrder.order != .stream || loadOrder.subjects > 1 { adopt(&samples) }
     sequence += UInt64(samples.count)
     return samples
   }
@@ -63,7 +63,7 @@ struct ArrivingSamples {
       number += 1
       samples[index].sequence = number
       samples[index].identifier = StreamIdentifier(sequence: number)
-      if arrival.order != .uploads { samples[index].subject = arrival.subject(of: number) }
+      if loadOrder.order != .uploads { samples[index].subject = loadOrder.subject(of: number) }
     }
   }
 }

@@ -5,7 +5,7 @@
 /// end.
 struct UploadedSamples {
   static let length = 500
-  private static let monthOfUploads = 30 * Arrival.samplesPerDay / length
+  private static let monthOfUploads = 30 * LoadOrder.samplesPerDay / length
 
   private var stream = SampleStream()
   private var remaining: Int
