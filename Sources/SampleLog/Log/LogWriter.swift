@@ -214,7 +214,7 @@ final class LogWriter {
 
   /// The error for bytes that the operating system accepted but lost.
   private var lost: StoreError {
-    .inputOutput(operation: "sync", path: name, code: 5, message: "what was written is gone")
+    .inputOutput(operation: "sync", path: name, code: 5, message: "the written bytes are lost")
   }
 
   /// Rejects all further frames, because a successor that records this log's end may exist.
