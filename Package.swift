@@ -203,6 +203,11 @@ let package = Package(
       path: "Tests/FirstProgram"
     ),
     .executableTarget(
+      name: "PhoneProgram",
+      dependencies: ["HealthKit"],
+      path: "Tests/PhoneProgram"
+    ),
+    .executableTarget(
       name: "EngineProgram",
       dependencies: ["SampleLog"],
       path: "Tests/EngineProgram"
@@ -233,7 +238,8 @@ let package = Package(
     .testTarget(
       name: "HealthKitTests",
       dependencies: [
-        "HealthKit", "SampleLogSimulation", "FirstProgram", "EngineProgram", "Swift6Client",
+        "HealthKit", "SampleLogSimulation", "FirstProgram", "PhoneProgram", "EngineProgram",
+        "Swift6Client",
       ] + frameworkDependencies,
       swiftSettings: settings
     ),

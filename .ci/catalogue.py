@@ -71,11 +71,17 @@ class Pages:
     return "".join(part if index % 2 else LINK.sub(one, part) for index, part in enumerate(parts))
 
 
+def curated(text):
+  """A page whose topics are links without titles or descriptions, as DocC requires."""
+  head, mark, topics = text.partition("\n## Topics\n")
+  return head + mark + re.sub(
+    r"(?m)^- \[[^\]]*\]\(doc:([\w-]+)\).*(\n  .*)*$", r"- <doc:\1>", topics)
+
+
 def landing(text, modules):
-  """The landing page: topics without their descriptions, and the modules as the last group."""
+  """The landing page, which has the modules as the last group of its topics."""
   title, rest = text.split("\n", 1)
   overview, topics = rest.split("\n## Topics\n")
-  topics = re.sub(r"(?m)^- \[[^\]]*\]\(doc:([\w-]+)\).*(\n  .*)*$", r"- <doc:\1>", topics)
   groups = "\n".join(f"- ``/{name}``" for name in modules)
   return (f"{title}\n\n@Metadata {{\n  @TechnologyRoot\n}}\n{overview}\n## Topics\n{topics}\n"
           f"### Modules\n\n{groups}\n")
@@ -184,7 +190,7 @@ def main():
       (output / f"{module.name}-{name}.md").write_text(text)
   pages = Pages(root)
   for path in pages.texts:
-    text = pages.rewritten(path)
+    text = curated(pages.rewritten(path))
     if path == "Docs/README.md":
       text = landing(text, sorted(module.name for module in modules))
     (output / f"{page_name(path)}.md").write_text(text)

@@ -10,9 +10,15 @@ import Testing
     try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
   }
 
-  @Test func `the first program in the README is the one that is built`() throws {
+  @Test func `the README has one program for an iPhone and for Linux`() throws {
+    let program = try text("Tests/PhoneProgram/main.swift")
+    let readme = try text("README.md")
+    #expect(readme.components(separatedBy: "```swift\n\(program)```").count == 3)
+  }
+
+  @Test func `the program of getting started is the one that is built`() throws {
     let program = try text("Tests/FirstProgram/main.swift")
-    #expect(try text("README.md").contains("```swift\n\(program)```"))
+    #expect(try text("Docs/getting-started.md").contains("```swift\n\(program)```"))
     #expect(program.split(separator: "\n").count < 25)
   }
 
@@ -61,6 +67,13 @@ import Testing
     #expect(products.allSatisfy { $0.platforms == ["linux"] })
   }
 
+  @Test func `the program for an iPhone runs on Linux`() throws {
+    let directory = try folder()
+    defer { withExtendedLifetime(directory) {} }
+    #expect(try run("PhoneProgram", in: directory) == "62 count/min\n")
+    #expect(try run("PhoneProgram", in: directory) == "62 count/min\n62 count/min\n")
+  }
+
   @Test func `the first program saves, reads and follows`() throws {
     let directory = try folder()
     defer { withExtendedLifetime(directory) {} }
@@ -98,6 +111,8 @@ import Testing
     process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
       .deletingLastPathComponent().appendingPathComponent(program)
     process.currentDirectoryURL = directory.url
+    process.environment = ProcessInfo.processInfo.environment.merging(
+      ["HEALTHSTORE_PATH": "health"]) { $1 }
     let pipe = Pipe()
     process.standardOutput = pipe
     try process.run()
