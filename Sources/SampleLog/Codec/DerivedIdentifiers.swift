@@ -122,7 +122,7 @@ package struct DerivedIdentifiers {
     limit: @autoclosure () -> Int, known: (UInt64) -> IdentifierStream?, integers: IntegerEncoder,
     into writer: inout ByteWriter
   ) -> Bool {
-    // Most blocks contain either no such identifier or no other.
+    // In most blocks, either all identifiers belong to known streams or none do.
     guard let first = known(ids[0].high) else { return false }
     var streams = [first]
     let words = UnsafeMutablePointer<Int64>.allocate(capacity: count * 2)

@@ -94,7 +94,7 @@ package final class KeyIndex: Sendable {
         let slot = equal.trailingZeroBitCount
         equal &= equal &- 1
         let rest = base.load(fromByteOffset: KeyIndex.unitsOffset &+ slot &* 2, as: UInt16.self)
-        // 16 bits of unit would leave no room for low fingerprint bits.
+        // With a 16-bit unit, an entry has no low fingerprint bits.
         guard unitBits == 16 || rest >> unitBits == low else { continue }
         let unit = unitBits == 16 ? Int(rest) : Int(rest & (1 &<< unitBits &- 1))
         let rows = unit &<< shape.shift..<(unit &+ 1) &<< shape.shift

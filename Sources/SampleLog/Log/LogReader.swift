@@ -40,7 +40,7 @@ struct LogGap {
   var before: UInt64
 }
 
-/// Reads the frames of a log in order, and records its end and any damage.
+/// A sequential reader of the frames of a log, which records the log's end and any damage.
 struct LogReader {
   let file: any File
   let name: String

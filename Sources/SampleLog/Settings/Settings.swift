@@ -27,7 +27,7 @@ struct Settings: Sendable {
     if let subject = Erasure.subject(ofKey: setting.key) { erased[subject] = setting.sequence }
   }
 
-  /// Discards erasures of subjects of whom no data is left.
+  /// Discards erasures of subjects without remaining data.
   mutating func forget(_ erasures: [Setting]) {
     let gone = erasures.filter { newest[$0.key] == $0 }
     if gone.isEmpty { return }
