@@ -1,6 +1,6 @@
 import SampleLog
 
-/// Promotes a replica to primary, step by step.
+/// The promotion of a replica to primary, performed step by step.
 ///
 /// The replica reads the whole stream and publishes what the stream has lost of the replica's
 /// history. Then it appends the record of a new epoch, expecting the last message that it has read.
@@ -36,7 +36,7 @@ public final class Promotion {
     var epoch: UInt32
   }
 
-  /// Creates the promotion of a replica, which the caller must not step meanwhile.
+  /// Creates the promotion of a replica, which the caller must not step during the promotion.
   ///
   /// - Parameters:
   ///   - replica: The replica.
@@ -123,7 +123,7 @@ public final class Promotion {
   private func send(_ proposal: Proposal) throws -> Step {
     guard try isAhead() else { return .waiting }
     self.proposal = proposal
-    // After an error, the outcome is as unknown as without an answer.
+    // An error leaves the outcome unknown, as if there had been no answer.
     let outcome =
       (try? replica.transport.append(proposal.bytes, expecting: proposal.expected)) ?? .unknown
     switch outcome {
@@ -165,9 +165,9 @@ public final class Promotion {
       }
       return try send(proposal)
     }
-    // If the message at that position has been removed, later messages tell what it was. If the
-    // message before it is not the one that was read, the stream has lost that one, and the record
-    // arrived late.
+    // If the message at that position has been removed, later messages reveal whether it was the
+    // record. If the message before it is not the one that was read, the stream has lost that one,
+    // and the record arrived late.
     guard found.sequence == place, found.bytes == proposal.bytes, try replica.confirmsPlace()
     else {
       self.proposal = nil

@@ -101,7 +101,7 @@ extension Publisher {
   }
 }
 
-/// Checks that the valid messages of a stream continue each other.
+/// A check that the valid messages of a stream continue each other.
 struct StreamContinuity {
   /// The positions that the stream has reached, in order.
   private var places: [HistoryPosition] = []

@@ -228,7 +228,7 @@ public final class Replica {
     try? database.releaseLogs(through: database.end, keeping: keptLogCount)
   }
 
-  /// The number of records in the stream, as far as it was read, that are not applied.
+  /// The number of records from the store's end to the end of the stream as last read.
   public var lag: UInt64 {
     streamEnd > database.end ? streamEnd - database.end : 0
   }
