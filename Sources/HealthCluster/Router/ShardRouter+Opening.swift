@@ -119,7 +119,8 @@ extension ShardRouter {
 }
 
 extension ReplicationError {
-  /// The pause before retrying an unconfirmed commit, in seconds, or nil if retrying is useless.
+  /// The pause before retrying an unconfirmed commit, in seconds, or nil if retrying cannot
+  /// succeed.
   fileprivate var confirmationPause: Double? {
     switch self {
     // A stream without a leader may report this immediately, so pause longer.

@@ -3,7 +3,7 @@ public import HealthStore
 public import SampleLog
 public import SampleLogReplication
 
-/// Routes subjects to the stores of a sharded, replicated cluster, on behalf of one process.
+/// A process's router from subjects to the stores of a sharded, replicated cluster.
 ///
 /// A map assigns each subject to a shard. For each shard, this process can have the primary, which
 /// accepts writes, or a replica, which follows the primary and serves queries, or no copy; then
