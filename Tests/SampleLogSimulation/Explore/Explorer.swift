@@ -1,6 +1,6 @@
 import SampleLog
 
-/// Runs workloads and opens the images that crashes may leave.
+/// An explorer that runs workloads and opens the images that crashes may leave.
 package struct Explorer {
   /// The thoroughness of an exploration.
   package struct Effort: Sendable {

@@ -152,7 +152,7 @@ package struct History: Sendable {
     /// A subscriber starts or stops observing commits.
     case listening(subscriber: Int, series: Set<Int>?)
     case silenced(subscriber: Int)
-    /// A notification named an end, while another was readable.
+    /// A subscriber was notified of commits through `end`, when a new snapshot ended at `readable`.
     case notified(subscriber: Int, end: UInt64, readable: UInt64)
     /// A durable subscription was acknowledged and the call returned.
     case acknowledged(subscriber: Int, sequence: UInt64, floor: UInt64)

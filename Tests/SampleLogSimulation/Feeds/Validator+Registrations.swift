@@ -20,7 +20,7 @@ extension Validator {
   }
 
   /// I27: unacknowledged changes are reported as undelivered after any crash and compaction, and a
-  /// registration without such changes is not called.
+  /// registration without such changes is not reported as pending.
   static let delivered = Validator(name: "delivered") { history in
     var model = HistoryModel()
     var registrations: [Int: DeliveryRegistration] = [:]
@@ -62,7 +62,7 @@ extension Validator {
         registrations[series] = registration.map { ($0, retention) }
         needs[series] = nil
       case .compacting:
-        // A registration already below the floor is called in any case.
+        // A registration already below the floor counts as pending in any case.
         needs = registrations.filter {
           !$0.value.value.isStopped && $0.value.value.sequence >= floor
         }

@@ -1,6 +1,6 @@
 package import SampleLog
 
-/// Compares an open store with a reference.
+/// A comparison of an open store with a reference.
 package struct Comparison {
   private let database: Database
   private let snapshot: Snapshot

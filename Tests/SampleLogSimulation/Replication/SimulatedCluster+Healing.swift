@@ -87,7 +87,7 @@ extension SimulatedCluster {
     }
   }
 
-  /// Returns the node with the highest term, and of those the one that has come furthest.
+  /// Returns the node with the highest term; of several, the one with the newest commit.
   func furthest(of nodes: [SimulatedNode]) -> SimulatedNode? {
     nodes.max {
       ($0.database?.term ?? 0, $0.database?.end ?? 0) < (

@@ -25,7 +25,7 @@ package final class SimulatedCluster {
   /// The identifiers of all samples that any node tried to save.
   var saved: [Identifier] = []
   var backupCount = 0
-  /// An epoch in which a promotion found the end of the stream.
+  /// The epoch whose incomplete commit ends the stream, as found by a promotion.
   var unfinishedEpoch: UInt32?
   /// Whether faults have been removed.
   var isHealing = false

@@ -37,7 +37,7 @@ package final class RepeatedCommits {
     _ = try database.register(key(0), frequency: 1)
   }
 
-  /// One of eight series.
+  /// Returns the key of one of eight series.
   private func key(_ series: Int) -> SeriesKey {
     SeriesKey(
       subject: database.symbols.intern("\(series / 2)"),

@@ -2,7 +2,7 @@
 ///
 /// An operation is one commit: it saves a number of samples and deletes those of others. An
 /// operation that was begun but not answered may or may not have been committed; the next check of
-/// the store decides this for good.
+/// the store determines which.
 package struct TortureModel: Sendable {
   /// The way in which a run ended.
   ///

@@ -1,7 +1,7 @@
 package import Foundation
 internal import SampleLog
 
-/// Starts writers, ends them at random times and checks their stores.
+/// A run that starts writers, ends them at random times and checks their stores.
 package struct TortureRun {
   /// A way to end a writer, including any effects on its disk.
   package struct Ending {

@@ -1,7 +1,7 @@
 package import Foundation
 package import SampleLog
 
-/// Saves, deletes, seals and compacts until killed, and prints acknowledgements.
+/// A writer that saves, deletes, seals and compacts until killed, and prints acknowledgements.
 package final class TortureWriter: Sendable {
   private let order: TortureOrder
   private let database: Database
