@@ -54,14 +54,14 @@ struct Jobs {
     return jobs
   }
 
-  /// Takes the next of the jobs that every run does.
+  /// Removes and returns the next job that every run performs, or returns nil if none is left.
   mutating func takeFixed() -> Job? {
     guard next < fixed.count else { return nil }
     next += 1
     return fixed[next - 1]
   }
 
-  /// Takes the next random job; there is no last one.
+  /// Returns the next random job; the sequence is infinite.
   mutating func takeRandom() -> Job {
     defer { random += 1 }
     return switch random % 8 {
