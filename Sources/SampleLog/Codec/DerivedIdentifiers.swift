@@ -95,7 +95,7 @@ package struct DerivedIdentifiers {
     return UInt64(code)
   }
 
-  /// The possible rows of an identifier, as far as they are known without sequence numbers.
+  /// The rows that may have an identifier, as determined without sequence numbers.
   package enum Position: Equatable {
     /// No row has the identifier.
     case none

@@ -41,7 +41,7 @@ final class Committer: @unchecked Sendable {
   private var exclusiveWaiters = 0
   /// Whether exclusive work precedes the next group.
   ///
-  /// The two alternate, so that neither starves.
+  /// Exclusive work and groups alternate, so that neither starves.
   private var isExclusiveNext = false
   // A woken thread takes a few microseconds to arrive; one pause is about half a microsecond.
   private static let maximumPauses = 64

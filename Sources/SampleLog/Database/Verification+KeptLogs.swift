@@ -36,7 +36,8 @@ extension Verification {
     }
   }
 
-  /// Returns the end of the log before another, or nil if that log is the first, damaged or gone.
+  /// Returns the end of the log before another, or nil if that log is the first, damaged or
+  /// missing.
   private static func predecessor(of path: String, _ fileSystem: any FileSystem) throws -> LogEnd? {
     do {
       return try LogReader(file: fileSystem.open(path, .read), name: path).header.predecessor

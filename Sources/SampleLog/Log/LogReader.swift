@@ -152,8 +152,8 @@ struct LogReader {
   ///
   /// Data that another process wrote but has not synced may be lost in a power failure.
   ///
-  /// - Returns: Whether the data is durable. A read-only disk counts as durable, because it has
-  ///   nothing to lose.
+  /// - Returns: Whether the data is durable. A read-only disk counts as durable, because it has no
+  ///   pending writes.
   func makeDurable() throws -> Bool {
     guard end.last >= header.first else { return true }
     do {

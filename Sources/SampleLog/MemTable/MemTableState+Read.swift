@@ -1,3 +1,4 @@
+/// Reads the rows of a memtable under its lock.
 extension MemTableState {
   /// Returns the blocks of a series, limited to rows through a sequence number.
   func blocks(_ key: SeriesKey, _ kind: RowKind, through end: UInt64) -> [MemTableBlock] {

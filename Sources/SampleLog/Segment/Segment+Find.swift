@@ -1,3 +1,4 @@
+/// Finds samples by identifier and by sync identifier.
 extension Segment {
   /// A function that receives a segment, a block and the rows of the block that may have an
   /// identifier.

@@ -46,7 +46,7 @@ struct Settings: Sendable {
     return setting.sequence < sequence
   }
 
-  /// Returns whether a subject has any setting besides its erasure.
+  /// Returns whether a subject has any setting other than its erasure.
   func isAnything(about subject: [UInt8]) -> Bool {
     newest.values.contains {
       !$0.value.isEmpty && !isErased($0) && SubjectSetting.subject(ofKey: $0.key) == subject
