@@ -94,7 +94,8 @@ public final class Promotion {
     return .waiting
   }
 
-  /// Publishes what the stream has lost of the replica's history, as its epoch's primary would.
+  /// Publishes the commits of the replica's history that the stream has lost, as the primary of its
+  /// epoch would.
   ///
   /// Otherwise replicas that read the stream could not follow the new epoch.
   ///
@@ -114,7 +115,7 @@ public final class Promotion {
     do {
       return try publishing?.publisher.step() != .idle
     } catch StoreError.fenced, StoreError.diverged {
-      // Another copy has published meanwhile; its messages are read next.
+      // Another copy has published in the meantime; its messages are read next.
       publishing = nil
       return true
     }
@@ -134,8 +135,8 @@ public final class Promotion {
 
   /// Returns whether no other replica has reported more than this one has.
   ///
-  /// This replica has everything that the stream returned. Other commits either arrive later,
-  /// because an answer was stale, or the stream has lost them.
+  /// This replica has everything that the stream returned. Other commits arrive later, if an answer
+  /// was stale, or were lost by the stream.
   private func isAhead() throws -> Bool {
     let database = replica.database
     let other =

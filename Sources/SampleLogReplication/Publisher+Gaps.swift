@@ -20,8 +20,8 @@ extension Publisher {
     if reports.values.contains(where: { database.canContinue($0, from: start.last) }) {
       return true
     }
-    // If the stream has nothing of this history, it begins with the logs, unless they lack commits
-    // that it never had, or none of the known replicas can continue from them.
+    // If the stream has no message of this history, publishing begins with the logs, unless the
+    // logs lack commits that the stream never had, or no known replica can continue from them.
     let known = place?.last ?? database.confirmedPosition?.last ?? 0
     if place == nil, reports.isEmpty, known == 0 || start.last <= known { return true }
     if gapCount >= Replica.staleAnswerLimit {

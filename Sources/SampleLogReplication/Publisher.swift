@@ -32,7 +32,8 @@ package final class Publisher {
   let crossesGaps: Bool
   let writer: Writer
   var tail: LogTail?
-  /// The position that the stream has reached; nil if it has nothing that this history continues.
+  /// The position that the stream has reached; nil if no part of the stream belongs to this
+  /// history.
   var place: HistoryPosition?
   /// Whether the stream has messages of other epochs but none of this one.
   ///
