@@ -2,6 +2,7 @@
   internal import CNATS
   internal import SampleLogReplication
 
+  /// Creates streams, after checking that the servers do not have them already.
   extension NATSTransport {
     /// The result of asking the servers whether a stream exists.
     enum Presence {

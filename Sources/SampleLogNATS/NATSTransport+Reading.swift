@@ -3,6 +3,7 @@
   internal import SampleLog
   internal import SampleLogReplication
 
+  /// Reads messages from the stream, several in parallel.
   extension NATSTransport {
     func read(from sequence: UInt64, limit: Int) throws -> [StreamMessage] {
       let subject = subject
