@@ -4,6 +4,7 @@ import HealthStore
 import SampleLog
 import SampleLogReplication
 
+/// Opens and registers the copies of shards, and creates the confirmers of their commits.
 extension ShardRouter {
   /// Reserves the slot of a shard while its copy is being opened.
   func reserve(_ name: String) throws(ShardError) -> Shard {

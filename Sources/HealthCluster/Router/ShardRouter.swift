@@ -91,8 +91,8 @@ public final class ShardRouter: Sendable {
 
   /// Opens a copy of a shard's store.
   ///
-  /// A primary that does not exist yet is created, unless the map specifies the store's identity.
-  /// A replica must have been created from a backup before, by `Replica.make` or `healthstore
+  /// A primary that does not exist yet is created, unless the map specifies the store's identity. A
+  /// replica must already have been created from a backup, by `Replica.make` or `healthstore
   /// replica`. Blocks the calling thread.
   ///
   /// - Parameters:
