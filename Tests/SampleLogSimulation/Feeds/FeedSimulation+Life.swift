@@ -1,5 +1,6 @@
 import SampleLog
 
+/// Opens, crashes, recovers, seals and compacts the simulated store.
 extension FeedSimulation {
   func open() throws {
     opening += 1

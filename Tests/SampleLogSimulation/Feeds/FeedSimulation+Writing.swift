@@ -1,5 +1,6 @@
 import SampleLog
 
+/// Commits batches to the simulated store, and acknowledges durable subscriptions.
 extension FeedSimulation {
   /// The number of series: four of samples, and one of child rows of the first.
   static let seriesCount = 5

@@ -1,5 +1,6 @@
 import SampleLog
 
+/// Checks the registrations for background delivery.
 extension Validator {
   /// I26: an opening finds each registration unchanged: its last delivery, its number of failures
   /// and its acknowledged position.

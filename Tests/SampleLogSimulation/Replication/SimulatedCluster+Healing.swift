@@ -19,7 +19,7 @@ extension SimulatedCluster {
       // not advance.
       let isStuck = plan.losesAccepted && rounds > 200 && rounds % 40 == 0
       if rounds % 8 == 0 { replaceMissingPrimary(isStuck: isStuck) }
-      // If the stream lost an epoch, some nodes learn of it only from the next save.
+      // If the stream lost an epoch, some nodes detect it only at the next save.
       if rounds % 40 == 0 { for node in nodes { save(node) } }
       for node in nodes { observe(node) }
     }
