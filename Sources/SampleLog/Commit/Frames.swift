@@ -92,7 +92,7 @@ private struct Conflicts {
 
   private func holds(_ pending: PendingCommit) -> Bool {
     let snapshot = state.snapshot
-    // No commit since; rows that moved to segments are unchanged.
+    // Nothing was committed since then; rows that moved to segments are unchanged.
     if pending.preparation.snapshot.end == snapshot.end { return true }
     // Rows committed since then may be in segments, which are not searched here.
     guard pending.arrangement == state.arrangement else { return false }

@@ -31,7 +31,7 @@ extension Verification {
       } catch StoreError.damaged(let file, let offset, let reason) {
         damages.append(Damage(file: file, offset: offset, reason: reason))
       } catch StoreError.inputOutput(_, _, let code, _) where PosixFileSystem.isMissing(code) {
-        // It was published and removed after it was listed.
+        // The log was published and removed after it was listed.
       }
     }
   }
