@@ -38,7 +38,7 @@ extension FeedSimulation {
         if sample.series == Self.childSeries { continue }
         if model.deletedAt[index] == .max {
           guard !targets.contains(sample.sequence) else { continue }
-          // Its child rows are deleted as well.
+          // The sample's child rows are deleted as well.
           targets += [sample.sequence] + parts(of: sample.id)
           batch.delete(sample.id)
         } else if !again.contains(sample.id), !isAlive(sample.id) {

@@ -60,7 +60,8 @@ extension SimulatedCluster {
   private func replaceMissingPrimary(isStuck: Bool) {
     if let epoch = unfinishedEpoch {
       unfinishedEpoch = nil
-      // Its primary has lost its disk, and the stream has lost the preceding messages.
+      // The primary of that epoch has lost its disk, and the stream has lost the preceding
+      // messages.
       if !nodes.contains(where: { $0.database?.epoch == epoch }) { stream.recreate() }
     }
     let term = nodes.filter { !$0.needsBackup }.compactMap(\.database?.term).max() ?? 0
