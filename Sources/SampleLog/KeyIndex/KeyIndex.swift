@@ -13,8 +13,8 @@ package final class KeyIndex: Sendable {
 
     /// Creates the shape for a number of rows.
     ///
-    /// Units are small, because searching one dominates the cost of a lookup. The rest of the 24
-    /// bits of an entry holds the fingerprint.
+    /// Units are small, because searching one dominates the cost of a lookup. Of the other bits of
+    /// a 24-bit entry, up to 12 hold the fingerprint.
     package init(rows: Int) {
       let rowBits = rows <= 1 ? 0 : Int.bitWidth - (rows - 1).leadingZeroBitCount
       unitBits = min(15, rowBits)

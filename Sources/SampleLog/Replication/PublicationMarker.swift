@@ -30,7 +30,7 @@ package struct PublicationMarker: Hashable, Sendable {
     return try stored(path, fileSystem) ?? Self()
   }
 
-  /// Whether a directory has a marker that is damaged.
+  /// Returns whether a directory has a damaged marker file.
   static func isDamaged(_ path: String, _ fileSystem: any FileSystem) throws -> Bool {
     guard try fileSystem.list(path)?.contains(FileNames.published) == true else { return false }
     return try stored(path, fileSystem) == nil
