@@ -142,7 +142,7 @@ extension FeedSimulation {
       notified(subscriber, nil, database.snapshot().floor)
       return
     }
-    // A subscriber that restarts at the beginning does so before it reads.
+    // A new subscription may start at the beginning; it then acknowledges 0 before it reads.
     if subscriber.acknowledged == nil, random.once(in: 2) { restart(subscriber) }
     let sequence = subscriber.anchor.sequence
     inFlight = .acknowledging(subscriber, sequence)

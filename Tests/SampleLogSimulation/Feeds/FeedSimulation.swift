@@ -34,7 +34,7 @@ package final class FeedSimulation: @unchecked Sendable {
   /// The files at the time the process died, while operations in progress continue on discarded
   /// files.
   var image: MemoryFileSystem?
-  /// The commit that was in flight when the process died.
+  /// The commit in progress, whose outcome is unknown if the process dies.
   var inFlight: InFlight?
   package internal(set) var stepCount = 0
 

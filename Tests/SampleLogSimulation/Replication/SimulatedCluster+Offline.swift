@@ -83,7 +83,7 @@ extension SimulatedCluster {
         + "\(gap.lowerBound) up to \(gap.upperBound)")
   }
 
-  /// Returns whether a replica ends before the first commit that its primary can publish.
+  /// Returns whether a primary is blocked by a gap that no replica has reported to have passed.
   func isBehindGap(_ node: SimulatedNode) -> Bool {
     nodes.contains { other in
       guard case .primary(let database, let publisher) = other.role, !other.isFenced,

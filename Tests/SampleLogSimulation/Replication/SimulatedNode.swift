@@ -4,9 +4,9 @@ import SampleLogReplication
 /// A node of a simulated cluster.
 final class SimulatedNode {
   enum Role {
-    /// Its process is not running.
+    /// The process is not running.
     case down
-    /// It has no store.
+    /// The node has no store.
     case empty
     case primary(Database, Publisher)
     /// A writer that does not publish has a primary's store open.
@@ -19,7 +19,7 @@ final class SimulatedNode {
   var role = Role.empty
   var door: CrashingFileSystem?
   var isStalled = false
-  /// Whether it knows that another node was promoted.
+  /// Whether the node has detected that another one was promoted.
   var isFenced = false
   var needsBackup = false
   var openings: UInt64 = 0

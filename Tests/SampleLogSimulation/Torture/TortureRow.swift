@@ -41,7 +41,7 @@ package struct TortureRow: Equatable {
         high: mixed(operation), low: mixed(operation ^ UInt64(index) << 32))
   }
 
-  /// The series that the writer registers.
+  /// Returns the series that the writer registers.
   package static func registered(_ symbols: SymbolTable) -> SeriesKey {
     SeriesKey(subject: symbols.intern(subjects[1]), type: symbols.intern(types[1]))
   }
