@@ -32,8 +32,8 @@ struct Jobs {
     fixed += try RotPlan.jobs(seed: plan.seed, isLong: plan.isRotOnly)
   }
 
-  /// All small workloads of up to five steps; for the smallest and some larger ones, each with
-  /// every call failing.
+  /// Returns the jobs for all workloads of up to five steps, and for the shortest and some longer
+  /// ones also with every call failing.
   private static func small() -> [Job] {
     var jobs: [Job] = []
     for length in 1...5 {
