@@ -1,4 +1,4 @@
-/// A range of bytes in a log that should be a frame but is not valid.
+/// Damage to a file of a store: its location and a description.
 public struct Damage: Hashable, Sendable {
   /// The file's name within the store's directory.
   public var file: String
