@@ -2,10 +2,10 @@ import SampleLog
 
 /// The promotion of a replica to primary, performed step by step.
 ///
-/// The replica reads the whole stream and publishes what the stream has lost of the replica's
-/// history. Then it appends the record of a new epoch, expecting the last message that it has read.
-/// If the stream accepts the record, the replica has everything that precedes it, and later
-/// messages of older epochs are rejected.
+/// The replica reads the whole stream and publishes the commits of its history that the stream has
+/// lost. Then it appends the record of a new epoch, expecting the last message that it has read. If
+/// the stream accepts the record, the replica has everything that precedes it, and later messages
+/// of older epochs are rejected.
 public final class Promotion {
   /// The result of a step.
   public enum Step: Hashable, Sendable {
