@@ -1,1 +1,3 @@
+// Imports the system's liblz4 into Swift.
+
 #include <lz4.h>

@@ -1,3 +1,5 @@
+// CRC-32C (Castagnoli), with the instruction of the processor if it has one, otherwise by table.
+
 #include "CPlatform.h"
 
 #include <string.h>

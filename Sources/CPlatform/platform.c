@@ -1,3 +1,5 @@
+// The system calls behind CPlatform.h, for Linux and Apple systems.
+
 #define _GNU_SOURCE
 #include "CPlatform.h"
 

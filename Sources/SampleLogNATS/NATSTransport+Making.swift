@@ -2,11 +2,12 @@
   internal import CNATS
   internal import SampleLogReplication
 
+  /// Creates streams, after checking that the servers do not have them already.
   extension NATSTransport {
     /// The result of asking the servers whether a stream exists.
     enum Presence {
       case present, absent
-      /// No response came in time, or there is no leader to give one.
+      /// No server responded in time, or the servers have no leader.
       case unknown
     }
 

@@ -3,10 +3,11 @@
   internal import SampleLog
   internal import SampleLogReplication
 
+  /// Reads messages from the stream, several in parallel.
   extension NATSTransport {
     func read(from sequence: UInt64, limit: Int) throws -> [StreamMessage] {
       let subject = subject
-      // Returns the first existing message at or after the requested sequence number.
+      // Requests the first existing message at or after the requested sequence number.
       let first = try get([#"{"seq":\#(max(sequence, 1)),"next_by_subj":"\#(subject)"}"#])
       guard let start = first.first?.sequence else {
         window.withLock { $0 = 1 }

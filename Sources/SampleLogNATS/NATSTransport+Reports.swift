@@ -3,6 +3,7 @@
   internal import SampleLog
   internal import SampleLogReplication
 
+  /// Stores and reads the reports of replicas, in a key-value bucket.
   extension NATSTransport {
     /// The time for which the last report of a replica is kept, in seconds.
     private static let reportSeconds: Int64 = 60

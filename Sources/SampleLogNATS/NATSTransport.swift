@@ -85,7 +85,7 @@
         // is lost.
         try makeStream(wait: min(connection.wait, 250))
       }
-      // Without a server the call fails at once, and retrying without a pause would busy-wait.
+      // Without a server the call fails immediately, and retrying without a pause would busy-wait.
       if status != NATS_TIMEOUT { nats_Sleep(50) }
       return .unknown
     }

@@ -1,7 +1,7 @@
 internal import Dispatch
 import SampleLog
 
-/// Waits until enough replicas have reported that they have a primary's commits.
+/// The wait for enough replicas to report that they have a primary's commits.
 ///
 /// Several threads can wait at the same time; they share the reports that one of them reads.
 final class CopyCounter: Sendable {

@@ -1,6 +1,6 @@
 package import SampleLog
 
-/// Reads a stream in order and decides which of its messages are valid.
+/// A sequential reader of a stream, which decides which of its messages are valid.
 ///
 /// After the first message of a newer epoch, messages of older epochs are rejected. A primary that
 /// was replaced therefore cannot add to the history, even if the stream accepts its messages. The
@@ -13,7 +13,7 @@ package struct HistoryReader {
   package private(set) var fingerprint: UInt32 = 0
   /// The writer whose messages are valid, or nil before the first message.
   package private(set) var writer: Writer?
-  /// The end of the history, as far as the stream was read.
+  /// The end of the history in the messages read so far.
   package private(set) var end: HistoryPosition?
   /// The last sequence number of commits of which only later parts were read, or nil.
   package private(set) var missing: UInt64?

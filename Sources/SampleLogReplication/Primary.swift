@@ -35,7 +35,8 @@ public final class Primary: Sendable {
     var tracker = PublishingTracker()
   }
 
-  /// Forwards syncs to the primary, which retains the database that retains this object.
+  /// A delegate that forwards syncs to the primary, which retains the database that retains the
+  /// delegate.
   private final class Syncs: DatabaseDelegate {
     private weak let primary: Primary?
 
@@ -111,7 +112,8 @@ public final class Primary: Sendable {
   ///
   /// - Parameters:
   ///   - last: The last sequence number of the last commit.
-  ///   - acknowledgement: The durability to wait for; ``Acknowledgement/local`` returns at once.
+  ///   - acknowledgement: The durability to wait for; ``Acknowledgement/local`` returns
+  ///     immediately.
   ///   - attempts: The maximum number of requests to the stream before giving up, and then of reads
   ///     of the replicas' reports, which are 16 ms apart after the first few.
   /// - Throws: ``ReplicationError/notReplicated(through:)``, ``ReplicationError/gap(_:)``,

@@ -1,11 +1,11 @@
 import SampleLog
 
-/// Promotes a replica to primary, step by step.
+/// The promotion of a replica to primary, performed step by step.
 ///
-/// The replica reads the whole stream and publishes what the stream has lost of the replica's
-/// history. Then it appends the record of a new epoch, expecting the last message that it has read.
-/// If the stream accepts the record, the replica has everything that precedes it, and later
-/// messages of older epochs are rejected.
+/// The replica reads the whole stream and publishes the commits of its history that the stream has
+/// lost. Then it appends the record of a new epoch, expecting the last message that it has read. If
+/// the stream accepts the record, the replica has everything that precedes it, and later messages
+/// of older epochs are rejected.
 public final class Promotion {
   /// The result of a step.
   public enum Step: Hashable, Sendable {
@@ -36,7 +36,7 @@ public final class Promotion {
     var epoch: UInt32
   }
 
-  /// Creates the promotion of a replica, which the caller must not step meanwhile.
+  /// Creates the promotion of a replica, which the caller must not step during the promotion.
   ///
   /// - Parameters:
   ///   - replica: The replica.
@@ -94,7 +94,8 @@ public final class Promotion {
     return .waiting
   }
 
-  /// Publishes what the stream has lost of the replica's history, as its epoch's primary would.
+  /// Publishes the commits of the replica's history that the stream has lost, as the primary of its
+  /// epoch would.
   ///
   /// Otherwise replicas that read the stream could not follow the new epoch.
   ///
@@ -114,7 +115,7 @@ public final class Promotion {
     do {
       return try publishing?.publisher.step() != .idle
     } catch StoreError.fenced, StoreError.diverged {
-      // Another copy has published meanwhile; its messages are read next.
+      // Another copy has published in the meantime; its messages are read next.
       publishing = nil
       return true
     }
@@ -123,7 +124,7 @@ public final class Promotion {
   private func send(_ proposal: Proposal) throws -> Step {
     guard try isAhead() else { return .waiting }
     self.proposal = proposal
-    // After an error, the outcome is as unknown as without an answer.
+    // An error leaves the outcome unknown, as if there had been no answer.
     let outcome =
       (try? replica.transport.append(proposal.bytes, expecting: proposal.expected)) ?? .unknown
     switch outcome {
@@ -134,8 +135,8 @@ public final class Promotion {
 
   /// Returns whether no other replica has reported more than this one has.
   ///
-  /// This replica has everything that the stream returned. Other commits either arrive later,
-  /// because an answer was stale, or the stream has lost them.
+  /// This replica has everything that the stream returned. Other commits arrive later, if an answer
+  /// was stale, or were lost by the stream.
   private func isAhead() throws -> Bool {
     let database = replica.database
     let other =
@@ -165,9 +166,9 @@ public final class Promotion {
       }
       return try send(proposal)
     }
-    // If the message at that position has been removed, later messages tell what it was. If the
-    // message before it is not the one that was read, the stream has lost that one, and the record
-    // arrived late.
+    // If the message at that position has been removed, later messages reveal whether it was the
+    // record. If the message before it is not the one that was read, the stream has lost that one,
+    // and the record arrived late.
     guard found.sequence == place, found.bytes == proposal.bytes, try replica.confirmsPlace()
     else {
       self.proposal = nil

@@ -20,8 +20,8 @@ extension Publisher {
     if reports.values.contains(where: { database.canContinue($0, from: start.last) }) {
       return true
     }
-    // If the stream has nothing of this history, it begins with the logs, unless they lack commits
-    // that it never had, or none of the known replicas can continue from them.
+    // If the stream has no message of this history, publishing begins with the logs, unless the
+    // logs lack commits that the stream never had, or no known replica can continue from them.
     let known = place?.last ?? database.confirmedPosition?.last ?? 0
     if place == nil, reports.isEmpty, known == 0 || start.last <= known { return true }
     if gapCount >= Replica.staleAnswerLimit {
@@ -34,9 +34,9 @@ extension Publisher {
   ///
   /// No log has these commits.
   ///
-  /// - Returns: Whether that is possible: the stream must be known to end with this store's own
-  ///   history, in its epoch, and the store must remember everything that replicas need from there
-  ///   on.
+  /// - Returns: Whether the commits could be rebuilt. The stream must be known to end with this
+  ///   store's history, in its epoch, and the store must have retained everything that replicas
+  ///   need after that position.
   func rebuild() throws -> Bool {
     guard let place, !crossesGaps, place.last >= writer.epochFirst, isVerified(place),
       let rebuilt = try database.rebuiltCommits(after: place.last)
@@ -52,8 +52,8 @@ extension Publisher {
 
   /// Returns whether the stream is known to have this store's own history up to a position.
   ///
-  /// The stream was compared with a log, or the position in the directory's marker file is not
-  /// before it.
+  /// This is the case if the stream was compared with a log, or if the position in the directory's
+  /// marker file is not before `place`.
   private func isVerified(_ place: HistoryPosition) -> Bool {
     if place.last <= verifiedThrough { return true }
     guard let confirmed = database.confirmedPosition else { return false }
@@ -101,7 +101,7 @@ extension Publisher {
   }
 }
 
-/// Checks that the valid messages of a stream continue each other.
+/// A check that the valid messages of a stream continue each other.
 struct StreamContinuity {
   /// The positions that the stream has reached, in order.
   private var places: [HistoryPosition] = []

@@ -6,7 +6,7 @@ extension Publisher {
   private struct Search {
     /// The position after which to continue.
     var place: HistoryPosition?
-    /// The first epoch with the publisher's term, as far as the stream was read.
+    /// The first epoch with the publisher's term in the messages read so far.
     var first: UInt32?
     /// Whether another epoch has the publisher's term.
     var hasRival = false
@@ -54,7 +54,7 @@ extension Publisher {
     let isWhole = message.part + 1 == message.parts
     if message.writer.epoch == writer.epoch {
       // If other writers have appended messages since, this one is published again after them, so
-      // that they find out that theirs are rejected.
+      // that those writers detect that their messages are rejected.
       search.place = search.place ?? (isWhole && isLast ? message.after : message.before)
       search.first = writer.epoch
       search.isDone = !search.hasRival
@@ -88,7 +88,7 @@ extension Publisher {
       notePublished(through: place.last)
     } else {
       guard place.last < writer.epochFirst else {
-        // Sequence numbers that readers know would be assigned again.
+        // Otherwise, sequence numbers that readers have seen would be assigned again.
         database.fence(by: writer.epoch)
         throw StoreError.diverged(sequence: place.last)
       }

@@ -1,6 +1,7 @@
 package import SampleLog
 
-/// Publishes a primary's commits to its stream as soon as they are durable, one message at a time.
+/// A publisher that sends a primary's commits to its stream once they are durable, one message at a
+/// time.
 ///
 /// There is no queue: the publisher reads the store's own log. Each message expects the last
 /// message that the publisher knows of, and the next one is sent after it has been accepted. This
@@ -31,7 +32,8 @@ package final class Publisher {
   let crossesGaps: Bool
   let writer: Writer
   var tail: LogTail?
-  /// The position that the stream has reached; nil if it has nothing that this history continues.
+  /// The position that the stream has reached; nil if no part of the stream belongs to this
+  /// history.
   var place: HistoryPosition?
   /// Whether the stream has messages of other epochs but none of this one.
   ///
@@ -122,7 +124,7 @@ package final class Publisher {
           of: commits, writer: writer, floor: database.snapshot().floor, limit: payloadLimit)[...]
     }
     guard let message = outbox.first else { return .idle }
-    // After an error, the outcome is as unknown as without an answer.
+    // An error leaves the outcome unknown, as if there had been no answer.
     let bytes = message.encoded
     let outcome = (try? transport.append(bytes, expecting: streamLast)) ?? .unknown
     guard case .accepted(let sequence) = outcome, sequence == streamLast + 1 else {
@@ -183,7 +185,7 @@ package final class Publisher {
   private func releaseLogs() {
     guard let first = tail?.logFirst, first != releasedBefore else { return }
     // Logs that cannot be removed now are removed later. The marker file is written first, because
-    // it tells whether the logs continue what was published.
+    // it determines whether the logs continue the published commits.
     let isDone: ()? = try? noteConfirmed()
     guard isDone != nil, let place, place.last <= publishedThrough else { return }
     let isReleased: ()? = try? database.releaseLogs(through: place.last, keeping: keptLogCount)

@@ -27,7 +27,7 @@ public final class Replica {
   /// The number of consecutive reads at which the stream ended without this store's epoch.
   private var endsWithoutEpoch = 0
   private var batchLimit: Int
-  /// The newest log at the time when published logs were last removed.
+  /// The newest log at the time when sealed logs were last removed.
   private var releasedBefore: UInt64?
   private let keptLogCount: Int
   private let clock: @Sendable () -> Double
@@ -228,7 +228,7 @@ public final class Replica {
     try? database.releaseLogs(through: database.end, keeping: keptLogCount)
   }
 
-  /// The number of records in the stream, as far as it was read, that are not applied.
+  /// The number of records from the store's end to the end of the stream as last read.
   public var lag: UInt64 {
     streamEnd > database.end ? streamEnd - database.end : 0
   }

@@ -4,7 +4,7 @@ internal import SampleLog
 public struct ReplicaMetrics: Hashable, Sendable {
   /// The last sequence number that was applied.
   public internal(set) var appliedThrough: UInt64 = 0
-  /// The number of sequence numbers in the stream, as far as it was read, that are not applied.
+  /// The number of sequence numbers from the store's end to the end of the stream as last read.
   public internal(set) var lag: UInt64 = 0
   /// The time since the replica was last seen to have everything in the stream, in seconds.
   ///
@@ -23,7 +23,7 @@ public struct ReplicaMetrics: Hashable, Sendable {
 /// The tracker of a replica's progress, for its metrics.
 struct ReplicaTracker {
   var metrics = ReplicaMetrics()
-  /// The last sequence number in the stream, as far as it was read.
+  /// The last sequence number in the stream as last read.
   var streamEnd: UInt64 = 0
   /// The time at which the replica was last seen to have everything in the stream.
   var lastComplete: Double?

@@ -31,7 +31,7 @@ public enum ReplicationError: Error, Hashable, Sendable {
 }
 
 extension ReplicationError: CustomStringConvertible {
-  /// A sentence that says what happened and, if possible, what to do.
+  /// A sentence that describes the error and, if possible, its remedy.
   public var description: String {
     switch self {
     case .anotherStore: "The stream has the messages of another store."

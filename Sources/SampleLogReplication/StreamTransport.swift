@@ -68,7 +68,7 @@ public protocol StreamTransport: Sendable {
   /// replicas that no longer exist are not waited for.
   ///
   /// - Parameters:
-  ///   - report: The bytes of the report, which are few.
+  ///   - report: The encoded report, which is small.
   ///   - replica: The name of the replica, which may be any text.
   /// - Throws: Any error if the report cannot be stored.
   func report(_ report: [UInt8], from replica: String) throws

@@ -44,7 +44,7 @@ struct Arguments {
 
   subscript(_ name: String) -> String? { values[name] }
 
-  /// The number after an option, or nil without the option.
+  /// Returns the number after an option, or nil if the option is absent.
   func number<Number: LosslessStringConvertible & Comparable>(
     _ name: String, in range: ClosedRange<Number>
   ) throws(UsageError) -> Number? {

@@ -51,7 +51,8 @@ static inline int cplatform_compare(const void *left, const void *right, size_t 
 /// Prefetches the cache line of an address, which need not be readable.
 static inline void cplatform_prefetch(const void *address) { __builtin_prefetch(address); }
 
-/// Returns a mask with a bit for each of 21 bytes that equals `byte`; 32 bytes must be readable.
+/// Returns a mask with a bit for each of the first 21 bytes that equals `byte`; 32 bytes must be
+/// readable.
 static inline uint32_t cplatform_match_21(const void *bytes, uint8_t byte) {
 #if defined(__SSE2__)
   const __m128i *next = (const __m128i *)bytes, all = _mm_set1_epi8((char)byte);

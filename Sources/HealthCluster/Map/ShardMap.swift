@@ -105,8 +105,8 @@ public struct ShardMap: Hashable, Sendable {
     return try ShardMap(version: version + 1, shards: shards, owners: owners)
   }
 
-  /// Returns whether both maps locate all data alike: each slot belongs to a shard of the same
-  /// name, and no shard has another store.
+  /// Returns whether both maps assign all data to the same stores: each slot belongs to a shard of
+  /// the same name, and no shard has another store.
   public func isCompatible(with other: ShardMap) -> Bool {
     do {
       try checkCompatible(with: other)

@@ -26,7 +26,7 @@ struct AnchorWaiters {
 
   /// Suspends a waiter.
   ///
-  /// Returns a call to make after releasing the lock if it must not wait.
+  /// Returns a closure to call after releasing the lock, or nil if the waiter is suspended.
   mutating func wait(
     _ number: Int, for anchor: Anchor, _ continuation: CheckedContinuation<Void, any Error>
   ) -> Call? {
@@ -38,7 +38,7 @@ struct AnchorWaiters {
     return nil
   }
 
-  /// Removes a waiter and returns a call that resumes it, or nil if it is no longer waiting.
+  /// Removes a waiter and returns a closure that resumes it, or nil if it is no longer waiting.
   mutating func end(_ number: Int, _ result: Result<Void, any Error>) -> Call? {
     guard case .waiting(_, let continuation) = waiters[number] else { return nil }
     waiters[number] = nil

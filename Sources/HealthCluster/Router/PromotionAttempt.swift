@@ -19,7 +19,7 @@ extension ReplicaLoop {
 
   /// Promotes the replica and closes it.
   ///
-  /// If the promotion is refused or times out, the replica keeps following.
+  /// If the promotion is refused or times out, replication continues.
   ///
   /// - Parameters:
   ///   - shard: The name of the shard, for errors.

@@ -2,8 +2,8 @@ internal import Dispatch
 import SampleLog
 import SampleLogReplication
 
-/// Replicates from a primary in the background: steps a replica, pauses when there is nothing to
-/// read, and retries after errors of the stream.
+/// A background loop that steps a replica, pauses when there is nothing to read, and retries after
+/// errors of the stream.
 final class ReplicaLoop: Sendable {
   struct State {
     /// A generation number.

@@ -43,10 +43,9 @@ extension ShardRouter {
   ///   - seconds: The maximum time to try, in seconds.
   /// - Throws: ``ShardError/notAReplica(shard:)``. Throws ``ShardError/hasPrimary(shard:)``,
   ///   ``ShardError/notPromoted(shard:)``, `ReplicationError.behind` if another replica is further
-  ///   ahead, or `ReplicationError.unfinished`; the replica then keeps following. Throws
-  ///   `ReplicationError.needsBackup`, or the errors of opening a
-  ///   ``SampleLogReplication/Primary``; the shard is then closed and must be reopened in its
-  ///   actual role.
+  ///   ahead, or `ReplicationError.unfinished`; replication then continues. Throws
+  ///   `ReplicationError.needsBackup`, or the errors of opening a ``SampleLogReplication/Primary``;
+  ///   the shard is then closed and must be reopened in its actual role.
   public func promote(
     _ name: String, waitsForLease: Bool = true, atMost seconds: Double = 30
   ) async throws {

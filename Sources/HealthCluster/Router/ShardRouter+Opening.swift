@@ -4,6 +4,7 @@ import HealthStore
 import SampleLog
 import SampleLogReplication
 
+/// Opens and registers the copies of shards, and creates the confirmers of their commits.
 extension ShardRouter {
   /// Reserves the slot of a shard while its copy is being opened.
   func reserve(_ name: String) throws(ShardError) -> Shard {
@@ -119,7 +120,8 @@ extension ShardRouter {
 }
 
 extension ReplicationError {
-  /// The pause before retrying an unconfirmed commit, in seconds, or nil if retrying is useless.
+  /// The pause before retrying an unconfirmed commit, in seconds, or nil if retrying cannot
+  /// succeed.
   fileprivate var confirmationPause: Double? {
     switch self {
     // A stream without a leader may report this immediately, so pause longer.

@@ -3,7 +3,7 @@ public import HealthStore
 public import SampleLog
 public import SampleLogReplication
 
-/// Routes subjects to the stores of a sharded, replicated cluster, on behalf of one process.
+/// A process's router from subjects to the stores of a sharded, replicated cluster.
 ///
 /// A map assigns each subject to a shard. For each shard, this process can have the primary, which
 /// accepts writes, or a replica, which follows the primary and serves queries, or no copy; then
@@ -91,8 +91,8 @@ public final class ShardRouter: Sendable {
 
   /// Opens a copy of a shard's store.
   ///
-  /// A primary that does not exist yet is created, unless the map specifies the store's identity.
-  /// A replica must have been created from a backup before, by `Replica.make` or `healthstore
+  /// A primary that does not exist yet is created, unless the map specifies the store's identity. A
+  /// replica must already have been created from a backup, by `Replica.make` or `healthstore
   /// replica`. Blocks the calling thread.
   ///
   /// - Parameters:

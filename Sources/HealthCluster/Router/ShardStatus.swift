@@ -16,8 +16,8 @@ public struct ShardStatus: Sendable {
   public var end: UInt64
   /// The replication lag, in records.
   ///
-  /// For a replica, the records in the stream, as far as it was read, that are not applied; for a
-  /// primary, the durable records that the stream has not confirmed.
+  /// For a replica, the records from its end to the end of the stream as last read; for a primary,
+  /// the durable records that the stream has not confirmed.
   public var lag: UInt64
   /// Whether a replica must be recreated from a backup.
   ///
@@ -25,7 +25,7 @@ public struct ShardStatus: Sendable {
   public var needsBackup: Bool
   /// The error that stopped a primary from publishing, or the last error of a replica.
   ///
-  /// It is nil if there is none.
+  /// Nil if there is none.
   ///
   /// A primary with a `ReplicationError.gap` resumes once a replica closes the gap.
   ///

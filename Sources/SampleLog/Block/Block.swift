@@ -40,7 +40,7 @@ public enum RowKind: UInt8, Hashable, Sendable {
   case deletion = 1
 }
 
-/// A series and a kind of row, by which a segment orders its rows.
+/// The key by which a segment orders its rows: a series and a kind of row.
 package struct BlockKey: Hashable, Sendable {
   package var series: SeriesKey
   package var kind: RowKind

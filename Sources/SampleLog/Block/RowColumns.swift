@@ -18,7 +18,8 @@ package struct RowColumns {
   package var target: [UInt64] = []
   package var time: [Double] = []
   private var blobNumbers: [ByteKey: UInt32] = [:]
-  // Maps blob numbers of the block copied from last to numbers here; 0 marks a blob not yet copied.
+  // Maps the blob numbers of the most recently copied block to numbers in this one; 0 marks a blob
+  // that is not copied yet.
   private var origin: Block?
   private var translation: [UInt32] = []
 

@@ -1,5 +1,5 @@
 extension RowGroup {
-  /// Computes the sync keys of the rows that share a blob with a sync identifier.
+  /// A function that computes the sync keys of the rows that share a blob with a sync identifier.
   struct SyncKey {
     let identifier: [UInt8]
     let symbols: SymbolTable

@@ -62,7 +62,7 @@ package struct RowGroup: Sendable {
     append(row, of: row.subject, target: row.sequence, hasExtras: hasExtras)
   }
 
-  /// Appends a copy of a row, or of its deletion, as the deletion of the given subject's sample.
+  /// Appends a deletion of the given subject's sample `target`, with the columns of a row.
   mutating func append(
     _ row: Row, of subject: Symbol, target: UInt64, hasExtras: Bool = true
   ) {

@@ -98,7 +98,7 @@ struct ByteAggregate {
     for lane in pairs.indices { sum &+= UInt64(pairs[lane]) }
   }
 
-  /// Adds to each byte the one that is `bits` bits before it in its half.
+  /// Adds to each byte the byte that is `bits` bits before it in the same half.
   @inline(__always)
   private static func summed(_ bytes: SIMD16<UInt8>, by bits: UInt64) -> SIMD16<UInt8> {
     let halves = unsafeBitCast(bytes, to: SIMD2<UInt64>.self) &<< SIMD2(repeating: bits)

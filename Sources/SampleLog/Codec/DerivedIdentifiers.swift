@@ -95,7 +95,7 @@ package struct DerivedIdentifiers {
     return UInt64(code)
   }
 
-  /// The possible rows of an identifier, as far as they are known without sequence numbers.
+  /// The rows that may have an identifier, as determined without sequence numbers.
   package enum Position: Equatable {
     /// No row has the identifier.
     case none
@@ -122,7 +122,7 @@ package struct DerivedIdentifiers {
     limit: @autoclosure () -> Int, known: (UInt64) -> IdentifierStream?, integers: IntegerEncoder,
     into writer: inout ByteWriter
   ) -> Bool {
-    // Most blocks contain either no such identifier or no other.
+    // In most blocks, either all identifiers belong to known streams or none do.
     guard let first = known(ids[0].high) else { return false }
     var streams = [first]
     let words = UnsafeMutablePointer<Int64>.allocate(capacity: count * 2)

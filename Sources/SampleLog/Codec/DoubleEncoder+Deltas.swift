@@ -29,7 +29,7 @@ extension DoubleEncoder {
     var attempt = ByteWriter()
     if let model = binaryModel(values, count: count) {
       writeDeltas(model, values, count: count, into: &attempt)
-      // Planes seldom take less, and trying them takes time.
+      // Byte planes are rarely smaller, and trying them takes time.
       if attempt.count < count * 6 {
         writer.append(attempt.bytes)
         return

@@ -83,7 +83,7 @@ package enum IdentifierCodec {
 
   private static func sharesHalves(_ ids: UnsafePointer<Identifier>, _ count: Int) -> Bool {
     for row in 0..<count where ids[row].high != ids[row & ~63].high { return false }
-    // A separate encoding does not pay for a single row.
+    // For a single row, a special encoding saves nothing.
     return count > 1
   }
 

@@ -1,3 +1,4 @@
+/// Decodes single rows.
 extension IntegerColumn {
   /// Returns one number.
   ///

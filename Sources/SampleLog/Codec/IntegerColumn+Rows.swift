@@ -1,3 +1,4 @@
+/// Decodes ranges of rows.
 extension IntegerColumn {
   /// Decodes all `count` numbers.
   package func decode(into out: UnsafeMutablePointer<Int64>) { decode(rows: 0..<count, into: out) }

@@ -41,7 +41,7 @@ final class Committer: @unchecked Sendable {
   private var exclusiveWaiters = 0
   /// Whether exclusive work precedes the next group.
   ///
-  /// The two alternate, so that neither starves.
+  /// Exclusive work and groups alternate, so that neither starves.
   private var isExclusiveNext = false
   // A woken thread takes a few microseconds to arrive; one pause is about half a microsecond.
   private static let maximumPauses = 64
@@ -128,7 +128,7 @@ final class Committer: @unchecked Sendable {
   }
 }
 
-/// The limits of a group: a number of bytes and records, but always at least one commit.
+/// The bytes and records of a group so far, checked against the limits of a group.
 package struct GroupRoom {
   package static let bytes = 64 << 20
   private var bytes = 0
@@ -136,7 +136,7 @@ package struct GroupRoom {
 
   package init() {}
 
-  /// Adds a commit to the group and returns whether it fits.
+  /// Counts a commit and returns whether it fits into the group; the first one always does.
   package mutating func takes(bytes more: Int, records moreRecords: Int) -> Bool {
     let isFirst = records == 0
     bytes += more

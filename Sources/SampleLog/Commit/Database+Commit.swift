@@ -168,7 +168,8 @@ extension Database {
         }
         return
       }
-      // Those of a failed group would make every commit that deletes their rows stale for ever.
+      // The dependencies of a failed group would make every commit that deletes those rows stale
+      // forever.
       committer.dependencies = frames.dependencies
       activity.withLock { activity in
         activity.commitCount += frames.accepted.count

@@ -58,7 +58,7 @@ struct Frames {
   }
 }
 
-/// Detects conflicts between the snapshot that a commit was prepared from and later commits.
+/// A check for conflicts between the snapshot that a commit was prepared from and later commits.
 private struct Conflicts {
   private let state: (snapshot: Snapshot, arrangement: Int)
   private var ids: Set<Identifier> = []
@@ -92,11 +92,11 @@ private struct Conflicts {
 
   private func holds(_ pending: PendingCommit) -> Bool {
     let snapshot = state.snapshot
-    // No commit since; rows that moved to segments are unchanged.
+    // Nothing was committed since then; rows that moved to segments are unchanged.
     if pending.preparation.snapshot.end == snapshot.end { return true }
     // Rows committed since then may be in segments, which are not searched here.
     guard pending.arrangement == state.arrangement else { return false }
-    // Nor are newer rows searched for children of the same parents. Commits with parents or
+    // Newer rows are not searched for children of the same parents either. Commits with parents or
     // dependencies are rare, so any later commit counts as a conflict.
     guard pending.preparation.parents.isEmpty, pending.preparation.dependencies.isEmpty else {
       return false

@@ -1,5 +1,5 @@
-/// Turns a batch into the records of a commit, validated against one snapshot, on the caller's
-/// thread.
+/// The preparation of a commit's records from a batch, validated against one snapshot, on the
+/// caller's thread.
 struct Preparation {
   let snapshot: Snapshot
   private let options: Database.Options

@@ -94,7 +94,7 @@ struct Compactor {
     }
     deletions.sort { $0.sequence > $1.sequence }
     var result: Set<UInt64> = []
-    // Treats no deletion as newer than a later one, even if a clock was temporarily ahead.
+    // Caps each deletion's time at those of later deletions, in case a clock was temporarily ahead.
     var time = Double.infinity
     // Computed on demand: usually no deletion is past the retention.
     var needs: DeletionNeeds?

@@ -95,14 +95,15 @@ extension Database {
 
   /// Throws if called from a closure of a compaction, which would deadlock.
   func checkNotCompacting() throws {
-    // Not a queue-specific value: on Linux, Dispatch's threads then free memory that they do not
-    // own.
+    // Does not use a queue-specific value, with which Dispatch's threads on Linux free memory that
+    // they do not own.
     guard compactingThread.withLock({ $0 == currentThread() }) else { return }
     throw StoreError.invalid(
       "A function that a compaction calls can neither compact nor close the store.")
   }
 
-  /// Merges small segments, at a size that delays callers only briefly.
+  /// Merges the newest segments of one size tier while they have at most 2¹⁸ rows in total, so that
+  /// the caller waits only briefly.
   ///
   /// Processes that save and close immediately leave one segment each, and never run long enough to
   /// merge them in the background.

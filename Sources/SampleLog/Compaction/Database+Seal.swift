@@ -34,8 +34,8 @@ extension Database {
     let next = try LogWriter.create(
       header, in: path, fileSystem: fileSystem, zeroStep: options.zeroByteCount
     ) {
-      // Poison this log: the successor's statement of its end is final, and the successor may exist
-      // even if naming it fails. Later writes to this log would be lost in a crash.
+      // Poison this log, because its successor, which states where this log ends, may exist even if
+      // the rename fails. Later writes to this log would be lost in a crash.
       writer.poison()
     }
     next.onDurable = { [tail] in tail.advance(to: $0) }

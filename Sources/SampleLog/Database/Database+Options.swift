@@ -21,18 +21,18 @@ extension Database {
     public var sealByteCount = 256 << 20
     /// The capacity of the cache of decoded blocks, in bytes; default: 64 MiB.
     ///
-    /// Takes the same amount again while a feed is read whose consecutive rows are in many blocks.
+    /// Reading a feed whose consecutive rows are in many blocks takes the same amount again.
     public var blockCacheByteCount = 64 << 20
     /// The capacity of the commit order cache for paged feeds, in bytes; default: 64 MiB.
     ///
-    /// Takes eight bytes for each sample of a segment.
+    /// A cached order takes eight bytes for each sample of a segment.
     public var feedOrderByteCount = 64 << 20
     /// The memory budget for identifier indexes, in bytes; default: 256 MiB.
     ///
     /// A segment's index is loaded on the first look-up and takes about 3.8 bytes per sample. If
     /// the budget is exhausted, the index stays in the file, and a look-up costs one more read for
-    /// each such segment. So does each saved sample, for such segments that were written before the
-    /// store was opened.
+    /// each such segment. Saving a sample costs the same for each such segment that was written
+    /// before the store was opened.
     public var identifierIndexByteCount = 256 << 20
     /// The maximum number of rows of a compacted segment; default: 4,194,304.
     public var segmentRowCount = 4 << 20
@@ -187,7 +187,7 @@ package protocol LayerOptions: Hashable, Sendable {
 }
 
 extension LayerOptions {
-  /// Returns the names of the options that differ from another layer's; nil has the defaults.
+  /// Returns the names of the options that differ from another layer's; nil counts as the defaults.
   fileprivate func differences(fromLayer other: (any LayerOptions)?) -> [String] {
     guard let other = (other ?? Self()) as? Self else { return ["layer"] }
     return differences(from: other)

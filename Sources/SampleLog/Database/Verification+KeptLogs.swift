@@ -31,12 +31,13 @@ extension Verification {
       } catch StoreError.damaged(let file, let offset, let reason) {
         damages.append(Damage(file: file, offset: offset, reason: reason))
       } catch StoreError.inputOutput(_, _, let code, _) where PosixFileSystem.isMissing(code) {
-        // It was published and removed after it was listed.
+        // The log was published and removed after it was listed.
       }
     }
   }
 
-  /// Returns the end of the log before another, or nil if that log is the first, damaged or gone.
+  /// Returns the end of the log before another, or nil if that log is the first, damaged or
+  /// missing.
   private static func predecessor(of path: String, _ fileSystem: any FileSystem) throws -> LogEnd? {
     do {
       return try LogReader(file: fileSystem.open(path, .read), name: path).header.predecessor

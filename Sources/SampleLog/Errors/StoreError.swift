@@ -1,6 +1,6 @@
 /// An error thrown by a store.
 ///
-/// The engine throws no other type of error. Each description names the object to look at.
+/// The engine throws no other type of error. Each description names the affected object.
 public enum StoreError: Error, Hashable, Sendable {
   /// The operating system refused a file operation.
   case inputOutput(operation: String, path: String, code: Int32, message: String)

@@ -1,6 +1,6 @@
 internal import Dispatch
 
-/// Delivers the events of a store to its handler, one at a time.
+/// A queue that delivers the events of a store to its handler, one at a time.
 ///
 /// The handler runs on its own queue, so it may be slow and may use the store. The code that
 /// reports an event may hold locks.
@@ -11,7 +11,7 @@ final class EventSink: Sendable {
   private let state = Locked(State())
 
   private struct State {
-    /// The damaged places that were reported.
+    /// The damaged locations that were reported.
     var places: Set<Place> = []
     var isLow = false
   }
@@ -21,7 +21,7 @@ final class EventSink: Sendable {
     let offset: Int
   }
 
-  /// The maximum number of damaged places to report; a failing disk has damage everywhere.
+  /// The maximum number of damaged locations to report, because a failing disk may have very many.
   private static let placeLimit = 1000
 
   init(_ path: String, _ handler: @escaping @Sendable (StoreEvent) -> Void) {
@@ -37,7 +37,7 @@ final class EventSink: Sendable {
     queue.async { [handler] in handler(event) }
   }
 
-  /// Reports damage, once for each place.
+  /// Reports damage, once for each location.
   ///
   /// Ignores all other errors.
   func report(_ error: any Error) {

@@ -12,7 +12,7 @@ public struct StoreEvent: Hashable, Sendable {
     case sealed(rowCount: Int, byteCount: Int, seconds: Double)
     /// Segments were merged into one, in the foreground or in the background.
     case compacted(segmentCount: Int, bytesBefore: Int, bytesAfter: Int, seconds: Double)
-    /// A file is damaged at a byte; each place is reported once while the store is open.
+    /// A file is damaged at a byte; each location is reported once while the store is open.
     case damaged(file: String, offset: Int, reason: String)
     /// A subscriber or a background delivery does not acknowledge changes.
     case stalled(Stall)

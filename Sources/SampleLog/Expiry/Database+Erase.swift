@@ -11,8 +11,8 @@ extension Database {
   ///
   /// Once this method returns, no new snapshot and no feed shows any of the data. The log contains
   /// one record, however much is erased. The bytes remain in the store's files until
-  /// ``compact(progress:isCancelled:)`` rewrites them; one call suffices, whatever the retention.
-  /// They also remain in existing backups, and existing snapshots do not change.
+  /// ``compact(progress:isCancelled:)`` rewrites them; one call suffices, regardless of the
+  /// retention. They also remain in existing backups, and existing snapshots do not change.
   ///
   /// Feeds of all series report the erasure in ``ChangePage/erasures``. Feeds of the subject's
   /// series end with ``StoreError/erased(subject:sequence:)``. Other feeds continue. The record of

@@ -1,4 +1,4 @@
-/// Finds the samples to delete, one batch at a time, each in the newest snapshot.
+/// A search for the samples to delete, one batch at a time, each in the newest snapshot.
 ///
 /// The search holds no snapshot between batches, so that the space of replaced files can be
 /// reclaimed, and its memory is limited to one batch and one block. It visits blocks in order of

@@ -9,7 +9,7 @@ public struct Anchor: Hashable, Sendable {
   public struct Origin: Hashable, Sendable {
     /// The store's identity.
     public var storeID: Identifier
-    /// The store's epoch, which changes when the store is restored or repaired.
+    /// The store's epoch, which changes when the store is restored, repaired or promoted.
     public var epoch: UInt32
 
     /// Creates an origin.

@@ -10,9 +10,9 @@
 /// ```
 ///
 /// Read pages until ``next(limit:)`` returns nil, then wait for the notification, which is sent
-/// once for any number of commits. The feed queues nothing: pages are read from the log, so a slow
-/// reader costs no memory and misses no change. ``Snapshot/changes(after:of:limit:)`` documents the
-/// contents of a page.
+/// once for any number of commits. The feed queues nothing: pages are read from the store, so a
+/// slow reader costs no memory and misses no change. ``Snapshot/changes(after:of:limit:)``
+/// documents the contents of a page.
 ///
 /// Commits to other series neither notify a feed nor make it expire.
 public final class ChangeFeed: Sendable {

@@ -20,7 +20,7 @@ public struct CommitNotice: Sendable {
   public var touchedSeries: Set<Series> { Set(series.map { Series($0, of: table) }) }
 }
 
-/// Notifies observers of commits to their series.
+/// The registry of commit observers, by the series that they observe.
 ///
 /// A commit looks up observers by series, so observers of other series cost it nothing.
 final class CommitNotifier: Sendable {

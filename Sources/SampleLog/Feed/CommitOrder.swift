@@ -40,10 +40,10 @@ extension CommitOrder {
     entries.count < 64 * Set(entries.lazy.map { locator.locate(row($0)).block }).count
   }
 
-  /// Samples stretches of the order.
+  /// Returns whether copying is cheaper, estimated from stretches of the order.
   ///
-  /// Counts the blocks that each touches, and the steps at which the next row of a block is far
-  /// from the previous one.
+  /// For each stretch, counts the blocks that it touches, and the steps at which the next row of a
+  /// block is far from the previous one.
   private static func needsCopy(_ entries: [UInt64], _ locator: BlockLocator) -> Bool {
     guard locator.blockCount > fewBlocks else { return false }
     // If subjects share blocks, decoding a whole block for one subject's few rows is wasteful.

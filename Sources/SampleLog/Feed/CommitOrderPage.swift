@@ -1,4 +1,4 @@
-/// Copies rows of a window into separate blocks, so that a retained row does not retain the window.
+/// Copies of a window's rows in separate blocks, so that a retained row does not retain the window.
 struct CommitOrderPage {
   /// The maximum number of rows to copy at once.
   static let maximum = 4096

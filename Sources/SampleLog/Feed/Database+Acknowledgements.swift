@@ -1,3 +1,4 @@
+/// Stores the positions of durable subscriptions.
 extension Database {
   private static let prefix = Array("subscription/".utf8)
 

@@ -1,3 +1,4 @@
+/// Stores the registrations for background delivery.
 extension Database {
   /// Returns the registration of a series, or nil if it has none.
   ///

@@ -124,7 +124,7 @@ extension Snapshot {
   }
 }
 
-/// Reads one page.
+/// A reader of one page of changes.
 private struct ChangeReader {
   let snapshot: Snapshot
   let selection: SeriesSelection
@@ -219,7 +219,7 @@ private struct ChangeReader {
     }
   }
 
-  /// The number of rows to copy next: one more than fits, to learn whether there are more.
+  /// The number of rows to copy next: one more than fits, to determine whether there are more.
   private var copied: Int {
     let room = min(limit - page.changes.count, CommitOrderPage.maximum - 1)
     // A filter may reject rows, so more are copied.

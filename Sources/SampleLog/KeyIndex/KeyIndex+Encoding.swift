@@ -1,3 +1,4 @@
+/// Builds, encodes and decodes key indexes.
 extension KeyIndex {
   /// The average number of entries per bucket, four fifths of its slots.
   ///

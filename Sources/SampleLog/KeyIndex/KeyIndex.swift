@@ -13,8 +13,8 @@ package final class KeyIndex: Sendable {
 
     /// Creates the shape for a number of rows.
     ///
-    /// Units are small, because searching one dominates the cost of a lookup. The rest of the 24
-    /// bits of an entry holds the fingerprint.
+    /// Units are small, because searching one dominates the cost of a lookup. Of the other bits of
+    /// a 24-bit entry, up to 12 hold the fingerprint.
     package init(rows: Int) {
       let rowBits = rows <= 1 ? 0 : Int.bitWidth - (rows - 1).leadingZeroBitCount
       unitBits = min(15, rowBits)
@@ -94,7 +94,7 @@ package final class KeyIndex: Sendable {
         let slot = equal.trailingZeroBitCount
         equal &= equal &- 1
         let rest = base.load(fromByteOffset: KeyIndex.unitsOffset &+ slot &* 2, as: UInt16.self)
-        // 16 bits of unit would leave no room for low fingerprint bits.
+        // With a 16-bit unit, an entry has no low fingerprint bits.
         guard unitBits == 16 || rest >> unitBits == low else { continue }
         let unit = unitBits == 16 ? Int(rest) : Int(rest & (1 &<< unitBits &- 1))
         let rows = unit &<< shape.shift..<(unit &+ 1) &<< shape.shift

@@ -84,7 +84,8 @@ package struct KeyIndexBuilder {
     }
   }
 
-  /// Like ``forEachCount(_:_:)``, but passes the entries, in the order in which they were added.
+  /// Calls a closure as ``forEachCount(_:_:)`` does, but with the entries, in the order in which
+  /// they were added.
   func forEachBucket(_ home: (UInt64) -> Int, _ body: (Int, ArraySlice<Entry>) -> Void) {
     var bounds: [Int] = []
     var next: [Int] = []

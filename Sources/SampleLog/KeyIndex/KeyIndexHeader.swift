@@ -1,6 +1,7 @@
 /// The header of an encoded key index.
 struct KeyIndexHeader {
-  /// The size of the header in bytes: the numbers of buckets and entries, and the three widths.
+  /// The size of the header in bytes: the numbers of home buckets, buckets and entries, three
+  /// widths, and a zero byte.
   static let length = 16
 
   let shape: KeyIndex.Shape

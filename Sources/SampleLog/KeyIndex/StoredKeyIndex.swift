@@ -1,8 +1,9 @@
 /// A key index whose entries remain in the file.
 ///
-/// A sample takes a sixteenth of a byte of memory, and a lookup reads up to 71 bytes.
+/// A sample takes a sixteenth of a byte of memory, and a lookup reads at most 63 bytes of each
+/// bucket.
 ///
-/// Used if the ``KeyIndex`` of all segments would exceed the memory budget.
+/// Used for segments whose ``KeyIndex`` does not fit into the memory budget.
 package final class StoredKeyIndex: Sendable {
   /// The interval, in buckets, of the stored sums in `starts`.
   private static let stride = 64

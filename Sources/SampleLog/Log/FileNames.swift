@@ -78,7 +78,7 @@ package enum FileNames {
   }
 }
 
-/// Parses a file name from its start.
+/// A parser of file names.
 ///
 /// Accepts only the canonical spelling.
 private struct NameReader {

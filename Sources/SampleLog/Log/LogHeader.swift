@@ -120,7 +120,7 @@ package struct LogHeader: Equatable, Sendable {
   }
 }
 
-/// Reads fixed-width fields of a header whose length has been checked.
+/// A reader of the fixed-width fields of a header whose length has been checked.
 package struct HeaderFields {
   private let bytes: [UInt8]
   private var offset = 0

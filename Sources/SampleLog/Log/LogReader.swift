@@ -1,4 +1,4 @@
-/// A range of bytes in a log that should be a frame but is not valid.
+/// Damage to a file of a store: its location and a description.
 public struct Damage: Hashable, Sendable {
   /// The file's name within the store's directory.
   public var file: String
@@ -40,7 +40,7 @@ struct LogGap {
   var before: UInt64
 }
 
-/// Reads the frames of a log in order, and records its end and any damage.
+/// A sequential reader of the frames of a log, which records the log's end and any damage.
 struct LogReader {
   let file: any File
   let name: String
@@ -152,8 +152,8 @@ struct LogReader {
   ///
   /// Data that another process wrote but has not synced may be lost in a power failure.
   ///
-  /// - Returns: Whether the data is durable. A read-only disk counts as durable, because it has
-  ///   nothing to lose.
+  /// - Returns: Whether the data is durable. A read-only disk counts as durable, because it has no
+  ///   pending writes.
   func makeDurable() throws -> Bool {
     guard end.last >= header.first else { return true }
     do {

@@ -114,7 +114,7 @@ struct Repair {
     if next <= end { try fill(next...end) }
     for file in sources.unusable where !reported.contains(file.name) {
       if file.last == nil {
-        // Its contents followed everything that was found.
+        // The file is a log that begins after all salvaged records.
         lose(file, nil)
       } else {
         // An older file has the same contents.

@@ -1,3 +1,4 @@
+/// Reads the rows of a memtable under its lock.
 extension MemTableState {
   /// Returns the blocks of a series, limited to rows through a sequence number.
   func blocks(_ key: SeriesKey, _ kind: RowKind, through end: UInt64) -> [MemTableBlock] {
@@ -110,7 +111,7 @@ extension MemTableState {
     guard one.isShared else { return one.newestBlock(through: end, symbols) }
     var newest = one.newestShared
     if sharedSamples.sequence(newest) > end {
-      // Of rows with equal dates, the last one wins, as everywhere.
+      // Of rows with equal dates, the last one is the newest.
       let rows = sharedSamples.rows(of: one, through: end)
       guard let last = rows.last else { return nil }
       newest = rows.reversed().reduce(last) {

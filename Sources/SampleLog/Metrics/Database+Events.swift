@@ -1,5 +1,6 @@
 internal import Dispatch
 
+/// Reports events to the store's handler.
 extension Database {
   /// Reports an event of a layer above.
   package func report(_ kind: StoreEvent.Kind) { events?.report(kind) }

@@ -172,7 +172,7 @@ extension File {
 
   /// Reads exactly `count` bytes at an offset.
   ///
-  /// - Returns: nil if the file ends before.
+  /// - Returns: nil if the file is too short.
   package func bytes(_ count: Int, at offset: Int) throws -> [UInt8]? {
     guard offset >= 0, count >= 0 else { return nil }
     var missing = 0

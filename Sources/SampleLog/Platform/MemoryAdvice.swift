@@ -15,7 +15,8 @@ func releaseFreeMemory() { cplatform_release_free_memory() }
 @inline(__always)
 func prefetch(_ address: UnsafeRawPointer) { cplatform_prefetch(address) }
 
-/// Returns a bit mask of the bytes, of 21, that equal `byte`; 32 bytes must be readable.
+/// Returns a mask with a bit for each of the first 21 bytes that equals `byte`; 32 bytes must be
+/// readable.
 @inline(__always)
 func matches21(_ bytes: UnsafeRawPointer, _ byte: UInt8) -> UInt32 {
   cplatform_match_21(bytes, byte)

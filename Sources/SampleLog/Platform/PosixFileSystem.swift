@@ -209,7 +209,7 @@ public struct PosixFileSystem: FileSystem {
       throw StoreError.locked(path: path, holder: text.isEmpty ? "another process" : text)
     }
     let note = Array("process \(getpid()) (\(Self.processName))\n".utf8)
-    // The note is informative only: a store on a full disk must still open.
+    // The contents of the lock file are informative only: a store on a full disk must still open.
     try? file.truncate(to: 0)
     try? note.withUnsafeBytes { try file.write($0, at: 0) }
     return PosixLock(file, path)

@@ -42,7 +42,7 @@ package final class Locked<Value>: @unchecked Sendable {
 /// A mutex with a condition variable.
 ///
 /// Traps if a thread unlocks or waits on a monitor that it does not hold, or locks it twice: the
-/// integrity of the log depends on it.
+/// integrity of the log depends on mutual exclusion.
 final class Monitor: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)

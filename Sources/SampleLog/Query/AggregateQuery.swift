@@ -1,6 +1,6 @@
 /// A query that aggregates the samples of one type, of all subjects or of some.
 public struct AggregateQuery: Sendable {
-  /// The attributes by which samples are grouped, besides interval and unit.
+  /// The attributes by which samples are grouped, in addition to interval and unit.
   public struct Grouping: OptionSet, Hashable, Sendable {
     /// The bit mask of the groupings.
     public let rawValue: UInt8

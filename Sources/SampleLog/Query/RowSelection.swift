@@ -1,4 +1,4 @@
-/// The rows that a query returned, in order; takes eight bytes per row besides their blocks.
+/// The rows that a query returned, in order; takes eight bytes per row in addition to their blocks.
 public struct RowSelection: RandomAccessCollection, Sendable {
   @usableFromInline
   package struct Entry: Sendable {

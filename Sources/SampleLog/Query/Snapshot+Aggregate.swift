@@ -59,7 +59,7 @@ extension Snapshot {
     let (stored, unsealed) = (storedParts(of: query, filter), unsealedParts(of: query, filter))
     let search = IntervalSearch(query.boundaries)
     let next = Locked(0)
-    // Few blocks are processed before another thread has started.
+    // A few blocks are processed faster than another thread can start.
     let threads = stored.count < 64 ? 1 : processorCount
     let tables = try parallelMap(threads) { [filter] thread in
       let aggregator = BlockAggregator(self, search, filter, query.grouping)

@@ -42,7 +42,7 @@ extension Snapshot {
   /// - Parameters:
   ///   - sources: The blocks, from ``blocks(_:where:columns:)``.
   ///   - filter: The condition that rows must satisfy.
-  ///   - columns: The columns that `body` reads besides start dates and sequence numbers.
+  ///   - columns: The columns that `body` reads in addition to start dates and sequence numbers.
   ///   - body: Receives rows that precede all later ones. Returns false to stop.
   /// - Throws: The errors of ``stream(_:where:_:)``.
   package func stream(

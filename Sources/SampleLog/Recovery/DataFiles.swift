@@ -143,7 +143,7 @@ struct DataFiles {
     }
   }
 
-  /// Checks that the files to be removed are what their names say.
+  /// Checks that the headers of the files to be removed match their names.
   private mutating func checkLeftovers() {
     for name in leftovers {
       if let damage = unreadable[name] {

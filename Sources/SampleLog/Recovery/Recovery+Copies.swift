@@ -41,8 +41,8 @@ extension Recovery {
 
   /// Reports a log that begins another epoch although its predecessor has more frames.
   ///
-  /// A copy begins its epoch after a log that was copied through its end. If the predecessor goes
-  /// on, it is the original's, and the other copy's log would hide the later frames.
+  /// A copy begins its epoch after a log that was copied through its end. If the predecessor has
+  /// further frames, it belongs to the original, and the other copy's log would hide these frames.
   mutating func checkEpochStart(_ next: LogHeader, after log: LogReader) throws {
     guard next.epoch != log.header.epoch else { return }
     var rest = log

@@ -52,7 +52,8 @@ extension Recovery {
 }
 
 extension Recovered {
-  /// Returns whether a file may still contain a sample: no segment was written without it.
+  /// Returns whether a file may still contain a deleted sample, because no segment that covers it
+  /// was written after the deletion.
   func has(_ target: UInt64, deletedAt sequence: UInt64) -> Bool {
     let home = segments.last { $0.header.first <= target }
     guard let home, target <= home.header.last else { return true }

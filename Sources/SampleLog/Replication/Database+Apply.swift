@@ -1,3 +1,4 @@
+/// Applies the primary's commits to a replica.
 extension Database {
   /// A decoded commit of the primary.
   private typealias Commit = (frame: StoredFrame, payload: CommitPayload)

@@ -1,4 +1,4 @@
-/// A reader of a store's durable commits, from active and sealed logs that are kept.
+/// A reader of a store's durable commits, from the active log and from sealed logs that are kept.
 ///
 /// Not thread-safe. Logs may be rotated, sealed and renamed concurrently.
 package struct LogTail {

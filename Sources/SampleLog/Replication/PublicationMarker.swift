@@ -30,7 +30,7 @@ package struct PublicationMarker: Hashable, Sendable {
     return try stored(path, fileSystem) ?? Self()
   }
 
-  /// Whether a directory has a marker that is damaged.
+  /// Returns whether a directory has a damaged marker file.
   static func isDamaged(_ path: String, _ fileSystem: any FileSystem) throws -> Bool {
     guard try fileSystem.list(path)?.contains(FileNames.published) == true else { return false }
     return try stored(path, fileSystem) == nil
@@ -43,7 +43,7 @@ package struct PublicationMarker: Hashable, Sendable {
 
   /// Returns whether replicas may have commits of a directory's store.
   ///
-  /// That is so if it was published, or is a replica or a backup of a published store.
+  /// This is the case if the store was published, or is a replica or a backup of a published store.
   static func hasReplicas(_ path: String, _ fileSystem: any FileSystem) throws -> Bool {
     let isReplica = try fileSystem.list(path)?.contains(FileNames.replica) ?? false
     return try isReplica || read(path, fileSystem) != nil

@@ -33,7 +33,7 @@ extension Database {
         result.keptLogByteCount += try fileSystem.open(path + "/" + name, .read).size()
         result.keptLogCount += 1
       } catch StoreError.inputOutput(_, _, let code, _) where PosixFileSystem.isMissing(code) {
-        // It was published and removed after it was listed.
+        // The log was published and removed after it was listed.
       }
     }
     if let confirmed = marker.confirmed?.last, confirmed < end {

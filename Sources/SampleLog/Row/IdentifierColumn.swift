@@ -70,7 +70,8 @@ package struct IdentifierColumn: @unchecked Sendable {
       for row in rows where isNumber >> UInt8(row - begin) & 1 == 1 {
         word(row).pointee.store(words[row - begin], ordering: .relaxed)
       }
-      // Another thread may have stored its identifier already; it was enciphered twice here.
+      // If another thread had already stored the identifier, it was enciphered a second time here,
+      // so the stored one is returned.
       let isComputed = isNumber >> UInt8(row - begin) & 1 == 1
       return isComputed ? words[row - begin] : word(row).pointee.load(ordering: .relaxed)
     }

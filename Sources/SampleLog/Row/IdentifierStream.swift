@@ -44,7 +44,7 @@
     hasher.combine(key)
   }
 
-  /// Returns whether an identifier belongs to the stream; the form alone decides.
+  /// Returns whether an identifier belongs to the stream, judged by its high half and variant bits.
   @inline(__always)
   package func contains(_ id: Identifier) -> Bool { id.high == high && id.low >> 62 == 2 }
 

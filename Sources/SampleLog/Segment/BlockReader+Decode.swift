@@ -1,3 +1,4 @@
+/// Decodes the rows of a block into columns.
 extension BlockReader {
   /// Decodes all rows.
   func decode(_ set: ColumnSet, hasSubjects: Bool = true) throws -> Block {

@@ -1,6 +1,6 @@
 private import Synchronization
 
-/// The in-memory state of point reads, besides the key index: the block locator, the blocks whose
+/// The in-memory state of point reads, except the key index: the block locator, the blocks whose
 /// identifiers are verified, and the cached encoded blocks.
 ///
 /// Takes about 50 bytes per block. Readers take no lock.

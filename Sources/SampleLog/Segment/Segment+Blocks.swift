@@ -65,7 +65,7 @@ extension Segment {
       ? columns.intersection(.all) : columns.intersection(.all).subtracting(.target)
   }
 
-  /// Whether the identifiers of a block are derived from its sequence numbers.
+  /// Returns whether the identifiers of a block are derived from its sequence numbers.
   func isDerived(_ block: Int) -> Bool {
     directory.idEncoding(block) == DerivedIdentifiers.encoding
   }

@@ -1,5 +1,7 @@
+/// Finds samples by identifier and by sync identifier.
 extension Segment {
-  /// Receives a segment, a block and the rows of it that may have an identifier.
+  /// A function that receives a segment, a block and the rows of the block that may have an
+  /// identifier.
   package typealias Candidates = (Segment, Int, Range<Int>) -> Void
 
   /// Prefetches the part of the key index that a look-up of an identifier reads first.

@@ -2,7 +2,7 @@ extension Segment {
   /// Reads rows of a block, listed in ascending order, into a block that contains only these rows.
   ///
   /// Efficient if the rows are few or close together. Of stored identifiers, only those from the
-  /// first to the last row are read; of other columns, little besides the rows is decoded.
+  /// first to the last row are read; of other columns, little more than the rows is decoded.
   ///
   /// Reads the block from the file unless `stored` is given.
   func block(

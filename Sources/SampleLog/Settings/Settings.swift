@@ -27,7 +27,7 @@ struct Settings: Sendable {
     if let subject = Erasure.subject(ofKey: setting.key) { erased[subject] = setting.sequence }
   }
 
-  /// Discards erasures of subjects of whom no data is left.
+  /// Discards erasures of subjects without remaining data.
   mutating func forget(_ erasures: [Setting]) {
     let gone = erasures.filter { newest[$0.key] == $0 }
     if gone.isEmpty { return }
@@ -46,7 +46,7 @@ struct Settings: Sendable {
     return setting.sequence < sequence
   }
 
-  /// Returns whether a subject has any setting besides its erasure.
+  /// Returns whether a subject has any setting other than its erasure.
   func isAnything(about subject: [UInt8]) -> Bool {
     newest.values.contains {
       !$0.value.isEmpty && !isErased($0) && SubjectSetting.subject(ofKey: $0.key) == subject

@@ -1,6 +1,6 @@
 /// An interned name of a subject, type, unit, source or device.
 ///
-/// A name is a number that stands for a text. It belongs to the database that made it; any other
+/// A name is a number that represents a string. It belongs to the database that made it; any other
 /// database rejects it with ``StoreError/invalid(_:)``. Create names with ``Database/name(_:)`` and
 /// read their text with ``Snapshot/text(_:)``.
 public struct Name: Hashable, Sendable {

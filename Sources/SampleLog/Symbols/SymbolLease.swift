@@ -17,7 +17,7 @@ package final class SymbolLease: Sendable {
   package func symbol(_ name: [UInt8]) -> Symbol {
     held.withLock { held in
       let (symbol, isLeased) = table.lease(name)
-      // A name is leased once, no matter how often a long-running query asks for it.
+      // A name is leased once, however often a long-running query looks it up.
       if isLeased, !held.insert(symbol).inserted { table.release([symbol]) }
       return symbol
     }

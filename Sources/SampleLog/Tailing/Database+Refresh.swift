@@ -23,7 +23,7 @@ extension Database {
       guard var known = tailingReader else { return false }
       if try known.names == dataNames(), try known.isInPlace(path),
         let delta = try known.read(symbols), !delta.isErasure,
-        // A log that has a successor by now may end before the data that was read.
+        // A log that has a successor now may end before the data that was read.
         try known.names == dataNames()
       {
         tailingReader = known

@@ -1,7 +1,7 @@
 import Foundation
 import SampleLogSimulation
 
-/// Runs many seeded histories, or replays one.
+/// A run of many seeded histories, or a replay of one.
 struct HistoryProof {
   static let options: Set<String> = [
     "--histories", "--seed", "--minutes", "--threads", "--replay", "--keep",

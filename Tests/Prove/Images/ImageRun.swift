@@ -61,7 +61,7 @@ final class ImageRun: Sendable {
     state.withLock { $0.failures += 1 }
   }
 
-  /// Prints a line at once, so that it is not lost if the run dies.
+  /// Prints a line without buffering, so that it is not lost if the run crashes.
   private func say(_ line: String) {
     FileHandle.standardOutput.write(Data((line + "\n").utf8))
   }

@@ -1,6 +1,7 @@
 import SampleLogSimulation
 
-/// Opens the images that crashes, errors and rot may leave on a simulated disk.
+/// The subcommand that opens the images that crashes, errors and bit rot may leave on a simulated
+/// disk.
 enum ImagesCommand: Subcommand {
   static let name = "images"
   static let usage = """

@@ -32,8 +32,8 @@ struct Jobs {
     fixed += try RotPlan.jobs(seed: plan.seed, isLong: plan.isRotOnly)
   }
 
-  /// All small workloads of up to five steps; for the smallest and some larger ones, each with
-  /// every call failing.
+  /// Returns the jobs for all workloads of up to five steps, and for the shortest and some longer
+  /// ones also with every call failing.
   private static func small() -> [Job] {
     var jobs: [Job] = []
     for length in 1...5 {
@@ -54,14 +54,14 @@ struct Jobs {
     return jobs
   }
 
-  /// Takes the next of the jobs that every run does.
+  /// Removes and returns the next job that every run performs, or returns nil if none is left.
   mutating func takeFixed() -> Job? {
     guard next < fixed.count else { return nil }
     next += 1
     return fixed[next - 1]
   }
 
-  /// Takes the next random job; there is no last one.
+  /// Returns the next random job; the sequence is infinite.
   mutating func takeRandom() -> Job {
     defer { random += 1 }
     return switch random % 8 {

@@ -29,7 +29,7 @@ struct Disk {
   func mount() throws { try Self.run("mount", "-o", "loop", image, mountPoint) }
 
   func unmount() throws {
-    // The kernel closes the files of a dead process a moment after its end.
+    // The kernel closes the files of a process shortly after the process has ended.
     var last: (any Error)?
     for _ in 0..<50 {
       do { return try Self.run("umount", mountPoint) } catch { last = error }

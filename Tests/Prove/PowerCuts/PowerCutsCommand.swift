@@ -1,8 +1,8 @@
 import Foundation
 import SampleLogSimulation
 
-/// Cuts the power of a file system while a writer works on it, mounts it again, and checks that
-/// every acknowledged commit survived, like the torture of killed processes.
+/// The subcommand that shuts down a file system under a running writer, remounts it, and checks
+/// that every acknowledged commit survived.
 enum PowerCutsCommand: Subcommand {
   static let name = "powercuts"
   static let usage = "usage: Prove powercuts [--cuts N] [--seed N] ext4|xfs\n"
@@ -22,8 +22,8 @@ enum PowerCutsCommand: Subcommand {
     let disk = try Disk(in: folder, kind: kind)
     defer { disk.remove() }
     let ending = TortureRun.Ending(.power) { child in
-      // Acknowledgements were read before. A sync in progress may now return success without the
-      // disk, so later acknowledgements do not count.
+      // Acknowledgements were read before. A sync in progress may now return success without
+      // reaching the disk, so later acknowledgements do not count.
       try disk.cutPower()
       child.end()
       try disk.unmount()

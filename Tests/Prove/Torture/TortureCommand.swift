@@ -1,7 +1,7 @@
 import Foundation
 import SampleLogSimulation
 
-/// Kills writers on the user's own disk and checks their stores.
+/// The subcommand that kills writers on the user's own disk and checks their stores.
 enum TortureCommand: Subcommand {
   static let name = "torture"
   static let usage = """

@@ -1,3 +1,4 @@
+/// Enumerates the contents that a crash may leave in a file.
 extension CrashState {
   /// The possible bytes of a file, with their hash.
   struct Content {

@@ -31,7 +31,7 @@ package final class SimulatedDisk: @unchecked Sendable {
   package private(set) var calls = [Int](repeating: 0, count: DiskCall.allCases.count)
   /// The generator for the bytes of failed syncs and the length of partial writes.
   package var random = Seeded(0)
-  /// A planted bug, as if the user of the disk had it.
+  /// The bug to simulate in the program that uses the disk, or nil.
   package var bug: PlantedBug?
   // The file whose sync a planted bug has delayed.
   private var late: Int?

@@ -18,8 +18,8 @@ package final class SimulatedProcess: FileSystem, @unchecked Sendable {
     disk.releaseLock(self)
   }
 
-  /// Throws if the process is dead; otherwise counts the call and returns the fault to inject, if
-  /// any.
+  /// Throws if the process was killed; otherwise counts the call and returns the fault to inject,
+  /// if any.
   @inline(__always)
   func enter(_ call: DiskCall, _ path: String) throws -> DiskFault? {
     if hasCrashed { throw Self.failure(call, path, .inputOutput) }

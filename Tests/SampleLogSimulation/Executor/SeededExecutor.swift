@@ -1,7 +1,7 @@
 import SampleLog
 
-/// Executes tasks and functions one step at a time on the calling thread, in an order determined by
-/// a seed.
+/// An executor that runs tasks and functions one step at a time on the calling thread, in an order
+/// determined by a seed.
 ///
 /// Tasks with this executor preference, their child tasks and task groups, `Task.yield()` and
 /// default actors run here. Work on other executors (dispatch, real clocks, actors with custom

@@ -1,5 +1,5 @@
-/// Generates workloads: all small ones by number, small ones with each fault, and random ones by
-/// seed.
+/// The generated workloads: all small ones by number, small ones with each fault, and random ones
+/// by seed.
 package enum Enumeration {
   /// The steps of small workloads.
   package static let alphabet: [Step] = [

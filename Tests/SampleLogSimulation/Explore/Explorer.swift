@@ -1,6 +1,6 @@
 import SampleLog
 
-/// Runs workloads and opens the images that crashes may leave.
+/// An explorer that runs workloads and opens the images that crashes may leave.
 package struct Explorer {
   /// The thoroughness of an exploration.
   package struct Effort: Sendable {
@@ -8,9 +8,9 @@ package struct Explorer {
     package var step = 64
     /// One in this many images is crashed again while it is opened.
     package var deepening = 24
-    /// The number of images opened for each such crash.
+    /// The approximate number of images opened for each such crash.
     package var deepImages = 12
-    /// One in this many images is compared completely, and one in this many is verified.
+    /// One in `full` images is compared completely, and one in `verified` images is verified.
     package var full = 4
     package var verified = 64
 
@@ -19,9 +19,9 @@ package struct Explorer {
 
   package private(set) var counts = Counts()
   private let effort: Effort
-  /// The images with their expectations, of one workload.
+  /// The hashes of the images of the current workload, combined with their expectations.
   private var seen: Set<UInt64> = []
-  /// The images of all workloads.
+  /// The hashes of the images of all workloads.
   private var images: Set<UInt64> = []
   private var expectation: UInt64 = 0
 

@@ -1,7 +1,7 @@
 internal import Dispatch
 import SampleLog
 
-/// Runs numbered simulations on several threads, and adds up their results.
+/// A run of numbered simulations on several threads, which adds up their results.
 ///
 /// Neither the number of threads nor their timing affects which failure is thrown: threads take the
 /// numbers in order, and every simulation that was started runs to its end.

@@ -1,4 +1,3 @@
-/// Minimises a failing workload.
 package enum Shrinker {
   /// Returns the smallest failing workload found, with its failure.
   package static func shrink(

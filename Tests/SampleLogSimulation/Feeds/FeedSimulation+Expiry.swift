@@ -1,5 +1,6 @@
 import SampleLog
 
+/// Expires samples of the simulated store.
 extension FeedSimulation {
   /// The number of samples per commit of an expiry; small, so that there are several commits.
   static let expiryBatchCount = 5

@@ -1,5 +1,6 @@
 import SampleLog
 
+/// Opens, crashes, recovers, seals and compacts the simulated store.
 extension FeedSimulation {
   func open() throws {
     opening += 1
@@ -48,8 +49,8 @@ extension FeedSimulation {
     record(.floor(database.snapshot().floor, now: latest, retention: plan.retention))
   }
 
-  /// Resolves the commit that was in flight when the process died: it is present completely or not
-  /// at all, and no subscriber was notified.
+  /// Resolves the commit that was in progress when the process died: it is present completely or
+  /// not at all, and no subscriber was notified.
   private func resolveInFlight(_ database: Database) throws {
     defer { inFlight = nil }
     guard let inFlight, database.end > model.end else { return }
@@ -137,9 +138,8 @@ extension FeedSimulation {
     if !hasCrashed { recordFloor(database) }
   }
 
-  /// Seals a log with enough rows.
-  ///
-  /// Without background merging, the engine seals it.
+  /// Seals a log with enough rows if segments are merged in the background; otherwise the engine
+  /// does so.
   func sealWhenFull() throws {
     if plan.isMerging, unsealedCount >= plan.sealRowCount { try seal() }
   }

@@ -1,5 +1,6 @@
 import SampleLog
 
+/// Reads the simulated store: subscribers, probes of the feed, and snapshots.
 extension FeedSimulation {
   func addSubscriber(_ number: Int) {
     let subscriber = SimulatedSubscriber(number, &random)

@@ -1,5 +1,6 @@
 import SampleLog
 
+/// Commits batches to the simulated store, and acknowledges durable subscriptions.
 extension FeedSimulation {
   /// The number of series: four of samples, and one of child rows of the first.
   static let seriesCount = 5
@@ -37,7 +38,7 @@ extension FeedSimulation {
         if sample.series == Self.childSeries { continue }
         if model.deletedAt[index] == .max {
           guard !targets.contains(sample.sequence) else { continue }
-          // Its child rows are deleted as well.
+          // The sample's child rows are deleted as well.
           targets += [sample.sequence] + parts(of: sample.id)
           batch.delete(sample.id)
         } else if !again.contains(sample.id), !isAlive(sample.id) {
@@ -141,7 +142,7 @@ extension FeedSimulation {
       notified(subscriber, nil, database.snapshot().floor)
       return
     }
-    // A subscriber that restarts at the beginning does so before it reads.
+    // A new subscription may start at the beginning; it then acknowledges 0 before it reads.
     if subscriber.acknowledged == nil, random.once(in: 2) { restart(subscriber) }
     let sequence = subscriber.anchor.sequence
     inFlight = .acknowledging(subscriber, sequence)

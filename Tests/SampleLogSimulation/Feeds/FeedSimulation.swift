@@ -29,12 +29,12 @@ package final class FeedSimulation: @unchecked Sendable {
   var latest = -Double.infinity
   /// The number of rows committed since the log was created or opened.
   var unsealedCount = 0
-  /// The kind of operation that the current step is nested in.
+  /// The kind of operation in which the current step is nested.
   var nesting = Nesting.none
   /// The files at the time the process died, while operations in progress continue on discarded
   /// files.
   var image: MemoryFileSystem?
-  /// The commit that was in flight when the process died.
+  /// The commit in progress, whose outcome is unknown if the process dies.
   var inFlight: InFlight?
   package internal(set) var stepCount = 0
 

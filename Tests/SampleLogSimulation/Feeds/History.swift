@@ -149,10 +149,10 @@ package struct History: Sendable {
     case probed(Probe)
     /// A snapshot was read. Snapshots of one opening are numbered in the order they were taken.
     case read(opening: Int, snapshot: Int, end: UInt64, samples: [HistorySample])
-    /// A subscriber starts or stops observing commits.
+    /// A subscriber starts observing commits to some series, or to all if nil.
     case listening(subscriber: Int, series: Set<Int>?)
     case silenced(subscriber: Int)
-    /// A notification named an end, while another was readable.
+    /// A subscriber was notified of commits through `end`, when a new snapshot ended at `readable`.
     case notified(subscriber: Int, end: UInt64, readable: UInt64)
     /// A durable subscription was acknowledged and the call returned.
     case acknowledged(subscriber: Int, sequence: UInt64, floor: UInt64)

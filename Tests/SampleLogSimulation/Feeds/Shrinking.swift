@@ -1,4 +1,4 @@
-/// Minimises failing plans.
+/// The minimisation of failing plans.
 package enum Shrinking {
   /// Returns the numbers of steps that suffice for a plan to fail.
   ///

@@ -5,7 +5,7 @@ final class SimulatedSubscriber {
   let number: Int
   let filter: FeedFilter
   let limit: Int?
-  /// Reads only once in this many turns.
+  /// The number of turns, on average, between reads of the subscriber.
   let slowness: Int
   /// The name of its durable subscription, or nil if it keeps its sequence number itself.
   let durableName: String?

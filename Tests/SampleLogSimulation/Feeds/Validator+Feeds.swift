@@ -1,3 +1,4 @@
+/// Checks the order, completeness and resumption of the pages that subscribers read.
 extension Validator {
   /// I13: anchors never decrease; within a page, sequence numbers increase and lie between its two
   /// anchors.

@@ -1,5 +1,6 @@
 import SampleLog
 
+/// Checks the contents of pages against a model of the committed batches.
 extension Validator {
   /// P8: a page contains exactly the net changes between its two sequence numbers, as of its
   /// snapshot.

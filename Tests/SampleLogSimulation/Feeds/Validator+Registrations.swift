@@ -1,5 +1,6 @@
 import SampleLog
 
+/// Checks the registrations for background delivery.
 extension Validator {
   /// I26: an opening finds each registration unchanged: its last delivery, its number of failures
   /// and its acknowledged position.
@@ -20,7 +21,7 @@ extension Validator {
   }
 
   /// I27: unacknowledged changes are reported as undelivered after any crash and compaction, and a
-  /// registration without such changes is not called.
+  /// registration without such changes is not reported as pending.
   static let delivered = Validator(name: "delivered") { history in
     var model = HistoryModel()
     var registrations: [Int: DeliveryRegistration] = [:]
@@ -62,7 +63,7 @@ extension Validator {
         registrations[series] = registration.map { ($0, retention) }
         needs[series] = nil
       case .compacting:
-        // A registration already below the floor is called in any case.
+        // A registration already below the floor counts as pending in any case.
         needs = registrations.filter {
           !$0.value.value.isStopped && $0.value.value.sequence >= floor
         }

@@ -1,5 +1,6 @@
 import SampleLog
 
+/// Checks the floor, snapshots, notifications and acknowledgements.
 extension Validator {
   /// I20: requests below the floor are refused, those from the floor on are served, and those
   /// beyond the end are refused.

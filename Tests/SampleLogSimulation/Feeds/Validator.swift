@@ -1,7 +1,7 @@
 /// A property of histories, as a pure function that returns its violations.
 package struct Validator: Sendable {
   package let name: String
-  /// Returns a description of each violation.
+  /// The function that returns a description of each violation.
   package let breaches: @Sendable (History) -> [String]
 
   /// All properties.

@@ -1,6 +1,6 @@
 package import SampleLog
 
-/// Compares an open store with a reference.
+/// A comparison of an open store with a reference.
 package struct Comparison {
   private let database: Database
   private let snapshot: Snapshot
@@ -11,7 +11,7 @@ package struct Comparison {
 
   /// The types of each subject: two of samples, and one of child rows of the second.
   package static let types: [[UInt8]] = [[0x61], [0x62], ChildType.name("c", of: "b")]
-  /// Returns the identifier of a subject by number.
+  /// Returns the name of a subject, given its number.
   package static func subject(_ subject: Int) -> [UInt8] { [0x70 + UInt8(subject)] }
   package static let unit: [UInt8] = [0x75]
 

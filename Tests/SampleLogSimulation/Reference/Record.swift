@@ -28,7 +28,8 @@ package struct Edit: Sendable {
   /// The child rows that are deleted together with their parents.
   package var childDeletions: [Identifier] = []
   package var additions: [Record] = []
-  /// The sequence number that a durable subscription acknowledges, or nil with a name to remove it.
+  /// The sequence number that a durable subscription acknowledges, or a name with nil to remove the
+  /// subscription.
   package var acknowledgement: (name: String, sequence: UInt64?)?
   /// The number of the subject to erase.
   package var erasure: Int?

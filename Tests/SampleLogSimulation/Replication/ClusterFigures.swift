@@ -22,7 +22,7 @@ package struct ClusterFigures: Sendable {
   package var offline = 0
   /// The number of publisher steps whose logs did not continue the stream.
   package var gaps = 0
-  /// Sealed logs that were removed while no program ran.
+  /// The number of sealed logs that were removed while no program ran.
   package var removedLogs = 0
   /// The number of times that commits rebuilt from segments were published.
   package var rebuilt = 0

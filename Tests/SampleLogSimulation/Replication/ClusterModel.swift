@@ -187,7 +187,7 @@ struct ClusterModel {
     proposals[epoch, default: proposal].reports += reports
   }
 
-  /// Returns a number that a node was counted for and does not have, or nil.
+  /// Returns the last sequence number of a commit that a node was counted for but lacks, or nil.
   func uncopied(_ node: Int, _ database: Database) -> UInt64? {
     saves.first { save in
       save.holders.contains(node)

@@ -51,7 +51,7 @@ package final class CrashingFileSystem: FileSystem, @unchecked Sendable {
     if hasCrashed { throw Self.failure }
   }
 
-  /// Makes a file durable, or dies before.
+  /// Makes a file durable, or kills the process before that.
   fileprivate func sync(_ file: (any File)? = nil) throws {
     try check()
     if let left = syncsLeft {

@@ -1,6 +1,7 @@
 import SampleLog
 import SampleLogReplication
 
+/// Destroys the disks of nodes, and checks that nodes have the commits that they were counted for.
 extension SimulatedCluster {
   /// Deletes all files of a node, if another node has a replica that can follow the stream from its
   /// first message.

@@ -19,7 +19,7 @@ extension SimulatedCluster {
       // not advance.
       let isStuck = plan.losesAccepted && rounds > 200 && rounds % 40 == 0
       if rounds % 8 == 0 { replaceMissingPrimary(isStuck: isStuck) }
-      // If the stream lost an epoch, some nodes learn of it only from the next save.
+      // If the stream lost an epoch, some nodes detect it only at the next save.
       if rounds % 40 == 0 { for node in nodes { save(node) } }
       for node in nodes { observe(node) }
     }
@@ -60,7 +60,8 @@ extension SimulatedCluster {
   private func replaceMissingPrimary(isStuck: Bool) {
     if let epoch = unfinishedEpoch {
       unfinishedEpoch = nil
-      // Its primary has lost its disk, and the stream has lost the preceding messages.
+      // The primary of that epoch has lost its disk, and the stream has lost the preceding
+      // messages.
       if !nodes.contains(where: { $0.database?.epoch == epoch }) { stream.recreate() }
     }
     let term = nodes.filter { !$0.needsBackup }.compactMap(\.database?.term).max() ?? 0
@@ -87,7 +88,7 @@ extension SimulatedCluster {
     }
   }
 
-  /// Returns the node with the highest term, and of those the one that has come furthest.
+  /// Returns the node with the highest term; of several, the one with the newest commit.
   func furthest(of nodes: [SimulatedNode]) -> SimulatedNode? {
     nodes.max {
       ($0.database?.term ?? 0, $0.database?.end ?? 0) < (

@@ -42,7 +42,8 @@ extension SimulatedCluster {
     if node.door?.hasCrashed == true { node.role = .down }
   }
 
-  /// Removes the sealed logs of a primary that is not running, as an operator does who needs space.
+  /// Removes the sealed logs of a primary that is not running, as an operator who needs space
+  /// would.
   func removeLogs(of node: SimulatedNode) {
     guard plan.removesLogs, case .down = node.role, let names = files.list(node.path),
       !names.contains(FileNames.replica)
@@ -74,7 +75,7 @@ extension SimulatedCluster {
     // A lossy stream may receive an old message late, after a gap. A copy created from a backup
     // with unpublished commits crosses a gap when it is promoted.
     guard !plan.losesAccepted, let gap = try? stream.gap(of: database.storeID),
-      // Or a replica has reported that it is behind the gap.
+      // Alternatively, a replica has reported a position after the gap.
       stream.furthest[database.epoch, default: 0] < gap.upperBound
     else { return }
     report(
@@ -82,7 +83,7 @@ extension SimulatedCluster {
         + "\(gap.lowerBound) up to \(gap.upperBound)")
   }
 
-  /// Returns whether a replica ends before the first commit that its primary can publish.
+  /// Returns whether a primary is blocked by a gap that no replica has reported to have passed.
   func isBehindGap(_ node: SimulatedNode) -> Bool {
     nodes.contains { other in
       guard case .primary(let database, let publisher) = other.role, !other.isFenced,

@@ -5,7 +5,8 @@ import SampleLogReplication
 /// seed.
 ///
 /// Nodes save, publish, apply, seal, compact, die at any sync, stall, resume, and are promoted,
-/// possibly several at once. At the end all faults are removed, and all copies must be equal.
+/// possibly several at the same time. At the end all faults are removed, and all copies must be
+/// equal.
 package final class SimulatedCluster {
   package let plan: ClusterPlan
   /// The violations found.
@@ -25,7 +26,7 @@ package final class SimulatedCluster {
   /// The identifiers of all samples that any node tried to save.
   var saved: [Identifier] = []
   var backupCount = 0
-  /// An epoch in which a promotion found the end of the stream.
+  /// The epoch whose incomplete commit ends the stream, as found by a promotion.
   var unfinishedEpoch: UInt32?
   /// Whether faults have been removed.
   var isHealing = false
@@ -147,7 +148,7 @@ package final class SimulatedCluster {
       if case .replica = node.role { return !node.needsBackup && !node.isStalled }
       return false
     }
-    // Sometimes several nodes attempt a promotion at once.
+    // Sometimes several nodes attempt a promotion at the same time.
     let count = random.oneIn(3) ? 2 : 1
     for node in replicas.shuffled(using: &random).prefix(count) { beginPromotion(node) }
   }

@@ -4,12 +4,12 @@ import SampleLogReplication
 /// A node of a simulated cluster.
 final class SimulatedNode {
   enum Role {
-    /// Its process is not running.
+    /// The process is not running.
     case down
-    /// It has no store.
+    /// The node has no store.
     case empty
     case primary(Database, Publisher)
-    /// An ordinary writer without publishing has a primary's store open.
+    /// A writer that does not publish has a primary's store open.
     case offline(Database)
     case replica(Replica)
     case promoting(Replica, Promotion)
@@ -19,7 +19,7 @@ final class SimulatedNode {
   var role = Role.empty
   var door: CrashingFileSystem?
   var isStalled = false
-  /// Whether it knows that another node was promoted.
+  /// Whether the node has detected that another one was promoted.
   var isFenced = false
   var needsBackup = false
   var openings: UInt64 = 0
@@ -149,7 +149,7 @@ extension SimulatedCluster {
         attempt(node) { _ = try replica.step() }
       case .promoting(let replica, let promotion):
         if node.needsBackup || !isHealing && random.oneIn(12) {
-          // Abandons the promotion, whatever becomes of its record.
+          // Abandons the promotion; its record may nevertheless take effect.
           node.role = .replica(replica)
           continue
         }
@@ -205,8 +205,8 @@ extension SimulatedCluster {
 
   /// Returns the node to copy.
   ///
-  /// While healing, it is the node with the highest term that has come furthest: another replica
-  /// may be as stuck as the one that is filled.
+  /// While healing, returns the node that ``furthest(of:)`` selects, because another replica may be
+  /// as stuck as the one to fill.
   private func best(of sources: [SimulatedNode]) -> SimulatedNode? {
     isHealing
       ? furthest(of: sources)

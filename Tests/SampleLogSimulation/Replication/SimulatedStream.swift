@@ -30,7 +30,7 @@ package final class SimulatedStream: StreamTransport, @unchecked Sendable {
   private var holder: String?
   /// The latest reports of each replica, newest last.
   private var reported: [String: [Report]] = [:]
-  /// The disk number of each replica, counted from 0.
+  /// The number of each replica's current disk, starting at 0.
   var disks: [String: Int] = [:]
   /// The last answer to a request for reports since this was set to nil.
   var lastAnswer: [String: Report]?

@@ -12,7 +12,7 @@ package struct Footprint: Equatable {
 
   package static func == (one: Footprint, other: Footprint) -> Bool { one.sizes == other.sizes }
 
-  /// The collections that have grown by more than an allowance.
+  /// Returns the collections that have grown by more than an allowance.
   package func growth(since before: Footprint, allowing allowance: Int) -> [String] {
     sizes.filter { $0.value > before.sizes[$0.key, default: 0] + allowance }
       .map { "\($0.key): \(before.sizes[$0.key, default: 0]) to \($0.value)" }.sorted()
@@ -20,7 +20,7 @@ package struct Footprint: Equatable {
 
   private mutating func add(_ value: Any, _ place: String) {
     if value is any FileSystem || value is any File || value is String { return }
-    // Mirrors cannot see noncopyable properties; collections count them.
+    // A mirror cannot inspect noncopyable properties, so these objects count as elements only.
     if value is Segment || value is SubjectList { return }
     var mirror: Mirror? = Mirror(reflecting: value)
     if mirror?.displayStyle == .class {

@@ -28,7 +28,7 @@ package final class RepeatedCommits {
     options.sealRowCount = 1 << 20
     options.identifierIndexByteCount = 1 << 20
     database = try Database(path: "store", options: options, fileSystem: MemoryFileSystem())
-    // Its feed is not read, and is notified of every commit.
+    // The bystander's feed is never read, and is notified of every commit.
     bystander = try ChangeFeed(database, after: nil)
     observations = [database.observe { _ in }]
     database.whenDurable { _ in }
@@ -37,7 +37,7 @@ package final class RepeatedCommits {
     _ = try database.register(key(0), frequency: 1)
   }
 
-  /// One of eight series.
+  /// Returns the key of one of eight series.
   private func key(_ series: Int) -> SeriesKey {
     SeriesKey(
       subject: database.symbols.intern("\(series / 2)"),

@@ -1,7 +1,7 @@
 import SampleLog
 
-/// Damages a store and checks the reaction: reads must return the exact answer or an error that
-/// names the position, and verification must report the damage.
+/// A checker that damages a store: reads must return the exact answer or an error that names the
+/// position, and verification must report the damage.
 package struct RotChecker {
   package private(set) var counts = Counts()
   private let store: RotStore

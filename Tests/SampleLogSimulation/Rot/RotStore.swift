@@ -91,7 +91,7 @@ package struct RotStore: Sendable {
     var workload = Workload([], seed: seed)
     workload.retention = 1 << 20
     var options = Execution.options(workload, Clock(), SaltSource(seed))
-    // As a published store does.
+    // Published stores keep their sealed logs.
     options.keepsSealedLogs = seed % 2 == 1
     return try Database(
       path: SimulatedProcess.directory, mode: mode, options: options, fileSystem: process)

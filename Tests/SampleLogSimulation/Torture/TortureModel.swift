@@ -2,7 +2,7 @@
 ///
 /// An operation is one commit: it saves a number of samples and deletes those of others. An
 /// operation that was begun but not answered may or may not have been committed; the next check of
-/// the store decides this for good.
+/// the store determines which.
 package struct TortureModel: Sendable {
   /// The way in which a run ended.
   ///
@@ -24,7 +24,7 @@ package struct TortureModel: Sendable {
     var last: UInt64?
   }
 
-  /// The operations of this run, and of earlier ones as far back as feeds are followed.
+  /// The operations since the last check.
   var operations: [UInt64: Operation] = [:]
   /// The number of live samples of each operation, as of the last check.
   package internal(set) var alive: [UInt64: Int] = [:]
@@ -37,7 +37,8 @@ package struct TortureModel: Sendable {
   /// The minimum and maximum position of the durable subscription.
   var confirmed: UInt64 = 0
   var confirming: UInt64 = 0
-  /// The same for the registration, whose acknowledgements may be buffered.
+  /// The minimum position of the registration after a killed process and after a power cut, and its
+  /// maximum position.
   var delivered: UInt64 = 0
   var deliveredDurably: UInt64 = 0
   var delivering: UInt64 = 0
@@ -49,7 +50,7 @@ package struct TortureModel: Sendable {
   package internal(set) var failures: [String] = []
   /// The number of rows in acknowledged operations.
   package internal(set) var sampleCount = 0
-  /// The numbers of unanswered operations, and of those that were committed.
+  /// The number of unanswered operations, except those begun after a power cut.
   package internal(set) var doubtfulCount = 0
   /// The number of operations begun after the power cut, which cannot be answered.
   private var lateCount = 0

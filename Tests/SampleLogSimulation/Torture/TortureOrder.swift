@@ -37,7 +37,7 @@ package struct TortureOrder: Equatable, Sendable {
       + "\(buffers ? "buffers" : "durable"),\(largest)"
   }
 
-  /// Small files, so that sealing, merging and truncation of deletions occur often.
+  /// Options with small files, so that sealing, merging and truncation of deletions occur often.
   var options: Database.Options {
     var options = Database.Options()
     options.sealRowCount = 2000

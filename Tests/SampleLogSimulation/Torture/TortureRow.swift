@@ -41,7 +41,7 @@ package struct TortureRow: Equatable {
         high: mixed(operation), low: mixed(operation ^ UInt64(index) << 32))
   }
 
-  /// The series that the writer registers.
+  /// Returns the series that the writer registers.
   package static func registered(_ symbols: SymbolTable) -> SeriesKey {
     SeriesKey(subject: symbols.intern(subjects[1]), type: symbols.intern(types[1]))
   }
@@ -49,7 +49,7 @@ package struct TortureRow: Equatable {
   package var type: String { Self.types[Int(operation % 3)] }
   package var subject: String { Self.subjects[Int(operation / 3 % 2)] }
 
-  /// Every fifth operation has extras.
+  /// The encoded extras; empty except in every fifth operation.
   var extras: [UInt8] {
     guard operation % 5 == 0 else { return [] }
     var extras = Extras()

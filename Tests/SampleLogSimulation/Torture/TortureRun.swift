@@ -1,12 +1,12 @@
 package import Foundation
 internal import SampleLog
 
-/// Starts writers, ends them at random times and checks their stores.
+/// A run that starts writers, ends them at random times and checks their stores.
 package struct TortureRun {
   /// A way to end a writer, including any effects on its disk.
   package struct Ending {
     package var kind: TortureModel.Ending
-    /// Called once all acknowledgements so far have been recorded.
+    /// A function that ends the writer, called once all acknowledgements so far have been recorded.
     ///
     /// Later ones do not count.
     package var strike: (TortureChild) throws -> Void

@@ -1,7 +1,7 @@
 package import Foundation
 package import SampleLog
 
-/// Saves, deletes, seals and compacts until killed, and prints acknowledgements.
+/// A writer that saves, deletes, seals and compacts until killed, and prints acknowledgements.
 package final class TortureWriter: Sendable {
   private let order: TortureOrder
   private let database: Database
@@ -118,7 +118,7 @@ package final class TortureWriter: Sendable {
     }
   }
 
-  /// Returns the number of samples that an operation saved, according to its first one.
+  /// Returns the number of samples that an operation saved, or 0 if its first one is not live.
   private func sizeAlive(_ operation: UInt64) throws -> Int {
     let id = TortureRow(operation: operation, index: 0, size: 0).id
     guard let row = try database.snapshot().row(id) else { return 0 }

@@ -1,4 +1,4 @@
-/// Crashes at a single moment.
+/// The crash images of a single moment.
 enum Crash {
   /// Returns a random image that a crash at the end of a record may leave.
   static func randomImage(

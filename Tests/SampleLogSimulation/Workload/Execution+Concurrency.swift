@@ -1,5 +1,6 @@
 import SampleLog
 
+/// Performs the steps that commit while a compaction or an expiry runs.
 extension Execution {
   /// The number of samples per commit of an expiry; small, so that there are several commits.
   static let expiryBatchCount = 3

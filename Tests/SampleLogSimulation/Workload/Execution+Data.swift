@@ -1,5 +1,6 @@
 import SampleLog
 
+/// Generates the samples, child rows and deletions of a step.
 extension Execution {
   /// Returns the changes of a step; a deterministic function of the current contents.
   func edit(_ step: Step) -> Edit {

@@ -2,7 +2,7 @@ import SampleLog
 
 /// One run of a workload: a store on a simulated disk, and its expected contents at each moment.
 package final class Execution {
-  /// The contents that a crash between two operations of the record may leave.
+  /// The possible contents of the store if it crashes during or after one step.
   struct Mark {
     var step: Int
     /// The operations that the step performed.
@@ -13,7 +13,7 @@ package final class Execution {
     var after: [Reference]
   }
 
-  /// The time from opening a disk to a power cut or the end.
+  /// A disk and its marks, up to a power cut or the end of the run.
   struct Life {
     var disk: SimulatedDisk
     var marks: [Mark] = []
@@ -24,7 +24,7 @@ package final class Execution {
   private(set) var queries = 0
   private(set) var digest: UInt64 = 0
   package private(set) var log: [String] = []
-  /// The first step that met a fault.
+  /// The first step that encountered a fault.
   private(set) var firstFailedStep: Int?
 
   var disk: SimulatedDisk { lives[lives.count - 1].disk }
@@ -238,7 +238,7 @@ package final class Execution {
     return [next]
   }
 
-  /// Performs a step that changes no sample; afterwards everything is durable.
+  /// Performs a step that changes no sample; unless it fails, everything is durable afterwards.
   @discardableResult
   private func attempt(_ body: () throws -> Void) throws -> [Reference] {
     let begin = disk.record.count
