@@ -28,7 +28,6 @@ extension StoreReader {
     return try LiveCollection(request, grid, self).collection
   }
 
-  /// Returns the priority of sources for a type.
   func sourcePriority(of sampleType: HKSampleType) throws -> SourcePriority {
     let order = try store.sourceOrder(of: key(sampleType.identifier))
     return SourcePriority(bundleIdentifiers: order)

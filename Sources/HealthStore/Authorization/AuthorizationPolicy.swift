@@ -1,7 +1,7 @@
 /// The permissions that a user has granted to one program, by type.
 ///
-/// Our addition. An ``HKHealthStore`` has full access until ``HKHealthStore/authorization`` is
-/// set. With a policy it behaves as in an app on an iPhone:
+/// This is an addition to HealthKit. An ``HKHealthStore`` has full access until
+/// ``HKHealthStore/authorization`` is set. With a policy it behaves as in an app on an iPhone:
 ///
 /// - If reading a type is denied, every kind of query behaves as if there were only the program's
 ///   own samples. This includes deleted objects and the members of correlations. Hidden changes
@@ -55,14 +55,14 @@ public struct AuthorizationPolicy: Sendable {
   ///
   /// It receives the types that have no answer yet, and returns those that are granted.
   ///
-  /// It is called on a background thread, which it may block. An error that it throws is reported
-  /// to the caller of the request, and no answers are recorded.
+  /// Called on a background thread, which it may block. An error that it throws is reported to the
+  /// caller of the request, and no answers are recorded.
   public var requestHandler: @Sendable (AuthorizationRequest) throws -> AuthorizationRequest
 
   /// Creates a policy.
   ///
-  /// A correlation type has no answer of its own, because permission for it cannot be requested.
-  /// It has the most permissive answer of the types that it may contain.
+  /// A correlation type has no separate answer, because permission for it cannot be requested. It
+  /// has the most permissive answer of the types that it may contain.
   ///
   /// - Parameters:
   ///   - source: The source that represents the program.

@@ -24,7 +24,7 @@ struct ReadAccess: Sendable {
 
   /// Returns whether activity summaries may be read.
   ///
-  /// They then include samples that may not be.
+  /// Summaries include samples that may not be read individually.
   ///
   /// - Throws: `errorAuthorizationNotDetermined` if they have not been requested.
   func admitsActivitySummaries() throws -> Bool { try policy.mayRead(.activitySummaryType()) }

@@ -20,7 +20,7 @@ extension HKHealthStore {
   }
 
   /// Relates a sample to a workout or one of its activities; returns true, or throws the errors
-  /// that the form with a handler reports.
+  /// that the completion-handler version reports.
   @discardableResult
   public func relateWorkoutEffortSample(
     _ sample: HKSample, with workout: HKWorkout, activity: HKWorkoutActivity?
@@ -48,7 +48,7 @@ extension HKHealthStore {
   }
 
   /// Removes the relationship between an effort sample and a workout; returns true, or throws the
-  /// errors that the form with a handler reports.
+  /// errors that the completion-handler version reports.
   @discardableResult
   public func unrelateWorkoutEffortSample(
     _ sample: HKSample, from workout: HKWorkout, activity: HKWorkoutActivity?

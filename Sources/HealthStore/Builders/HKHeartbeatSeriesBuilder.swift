@@ -57,7 +57,7 @@ open class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendable {
     }
   }
 
-  /// Adds a heartbeat, or throws the errors that the form with a handler reports.
+  /// Adds a heartbeat, or throws the errors that the completion-handler version reports.
   open func addHeartbeat(
     at timeIntervalSinceStart: TimeInterval, precededByGap: Bool
   ) async throws {
@@ -80,7 +80,7 @@ open class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendable {
     add(metadata: metadata, completion)
   }
 
-  /// Adds metadata to the series, or throws the errors that the form with a handler reports.
+  /// Adds metadata to the series, or throws the errors that the completion-handler version reports.
   open func addMetadata(_ metadata: [String: Any]) async throws {
     let metadata = Locked(metadata)
     try await healthStore.attempt { completion in
@@ -114,7 +114,7 @@ open class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendable {
     heartbeats.withLock { $0.isEmpty } ? nil : try series()
   }
 
-  /// Saves the series, or throws the errors that the form with a handler reports.
+  /// Saves the series, or throws the errors that the completion-handler version reports.
   open func finishSeries() async throws -> HKHeartbeatSeriesSample {
     try await finished { self.finishSeries(completion: $0) }
   }

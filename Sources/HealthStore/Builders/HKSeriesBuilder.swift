@@ -9,7 +9,7 @@ open class HKSeriesBuilder: NSObject, @unchecked Sendable {
   let builderDevice: HKDevice?
   private let state = Locked(State.open)
   private let metadata = Locked<[String: Any]>([:])
-  /// Receives the saved series, if the builder belongs to a workout builder.
+  /// A handler for the saved series, if the builder belongs to a workout builder.
   let whenFinished = Locked<(@Sendable (HKSample) -> Void)?>(nil)
 
   private enum State {

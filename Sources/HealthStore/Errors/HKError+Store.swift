@@ -22,7 +22,9 @@ extension HKError {
     return text.hasSuffix(".") || text.hasSuffix(".)") ? text : text + "."
   }
 
-  /// The switch is exhaustive, so that the compiler demands a code for each new case.
+  /// Returns the code for an error of the engine.
+  ///
+  /// The switch is exhaustive, so that each new case requires a code.
   private static func code(of error: StoreError) -> Code {
     switch error {
     case .duplicate, .notFound, .invalid, .anchorExpired, .anchorFromTheFuture,

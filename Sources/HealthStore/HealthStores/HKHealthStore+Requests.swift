@@ -57,8 +57,8 @@ extension HKHealthStore {
     WorkerPool.shared.async { WorkerPool.blocking { completion(error == nil, error) } }
   }
 
-  /// Recalibrates the estimates of a type from a date on, or throws the error that the form with a
-  /// handler reports.
+  /// Recalibrates the estimates of a type from a date on, or throws the error that the
+  /// completion-handler version reports.
   public func recalibrateEstimates(sampleType: HKSampleType, date: Date) async throws {
     try await attempt {
       self.recalibrateEstimates(sampleType: sampleType, date: date, completion: $0)

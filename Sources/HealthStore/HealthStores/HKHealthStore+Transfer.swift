@@ -49,7 +49,7 @@ extension HKHealthStore {
     return result
   }
 
-  /// Striped locks, indexed by a hash of the subject.
+  /// Striped locks that serialise commits per subject, indexed by a hash of the subject.
   private static let stripes = (0..<64).map { _ in Locked(()) }
 }
 

@@ -63,7 +63,7 @@ extension HKHealthStore {
     return try await result(on: executor) { try body(try location.open(), subject) }
   }
 
-  /// Runs a function that concerns the whole store on a background thread and awaits its result.
+  /// Runs a function that operates on the whole store on a background thread and awaits its result.
   ///
   /// - Throws: ``HKError`` with `errorInvalidArgument` if this object is limited to a subject.
   func wholeStore<Value: Sendable>(

@@ -22,7 +22,7 @@ extension StoredBlock {
         guard let found = try snapshot.row(of: member, subject: reference.subject),
           let type = reader.type(of: found), access?.admits(found, type) ?? true
         else { continue }
-        // One that contains itself would have no end.
+        // Nested correlations are rejected, because a cycle would recurse forever.
         if type is HKCorrelationType {
           throw snapshot.damaged(reference, "a correlation among its members")
         }

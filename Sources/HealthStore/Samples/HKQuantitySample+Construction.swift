@@ -54,7 +54,7 @@ extension HKQuantitySample {
   /// Returns a sample, or throws where the initialisers would trap.
   ///
   /// This is an addition for data from untrusted sources. The error describes the invalid argument.
-  /// A nil `sourceRevision` stands for the running program.
+  /// If `sourceRevision` is nil, the source is the running program.
   public static func validated(
     type quantityType: HKQuantityType,
     quantity: HKQuantity,

@@ -63,7 +63,7 @@ extension OpenStore {
 }
 
 extension WorkoutEffortPayload {
-  /// Whether both relate the same sample, or versions of it, to the same activity.
+  /// Returns whether both relate the same sample, or versions of it, to the same activity.
   fileprivate func relatesSame(as other: WorkoutEffortPayload) -> Bool {
     let isSameName = sample.syncIdentifier == other.sample.syncIdentifier
     return activity == other.activity && sample.type == other.sample.type

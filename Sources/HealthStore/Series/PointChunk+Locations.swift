@@ -25,7 +25,6 @@ extension PointChunk {
     return 1 + (source.isSimulatedBySoftware ? 2 : 0) + (source.isProducedByAccessory ? 4 : 0)
   }
 
-  /// The locations of a chunk.
   var locations: [CLLocation] { (0..<count).map(location) }
 
   /// Returns the locations within a closed time interval.

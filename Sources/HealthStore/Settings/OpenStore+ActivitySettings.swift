@@ -1,10 +1,10 @@
 import SampleLog
 
-// These settings belong to the series that activity summaries would have if they were stored as
-// rows, so that observers of the series are notified of changes.
+// The settings are stored under the series of activity summaries, which has no rows, so that
+// observers of the series are notified of changes.
 
 extension StoreReader {
-  /// The series that activity summaries would have as rows.
+  /// The series of activity summaries, which has settings but no rows.
   var activitySeries: SeriesKey { key(HKObjectType.activitySummaryType().identifier) }
 }
 
@@ -16,7 +16,7 @@ extension OpenStore {
   /// One process at a time writes to a store.
   private static let changes = Locked(())
 
-  /// Returns the series that activity summaries would have as rows, and interns its symbols.
+  /// Returns the series of activity summaries, and interns its symbols.
   private func activitySeries(_ subject: String) -> SeriesKey {
     let type = HKObjectType.activitySummaryType().identifier
     return SeriesKey(

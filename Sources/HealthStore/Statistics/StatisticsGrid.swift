@@ -60,7 +60,6 @@ struct StatisticsGrid: StatisticsIntervals, Sendable {
     last = step.approximateLength > Self.century ? Self.lastAnchor : Self.year10000
   }
 
-  /// Returns the start of an interval.
   func startDate(of index: Int) -> Date { Self.date(start(of: index)) }
 
   /// Returns a boundary as a date, clamped to the distant past and the distant future.

@@ -35,12 +35,12 @@ extension HKHealthStore {
 
   /// Returns the subject's preferred units for quantity types.
   ///
-  /// The units are those that the form with a handler reports.
+  /// The units are those that the completion-handler version reports.
   ///
   /// - Parameter quantityTypes: The quantity types.
   /// - Returns: A unit for each type.
-  /// - Throws: The ``HKError`` that the other form reports, or `CancellationError` if the task is
-  ///   cancelled before the call.
+  /// - Throws: The ``HKError`` that the completion-handler version reports, or `CancellationError`
+  ///   if the task is cancelled before the call.
   public func preferredUnits(
     for quantityTypes: Set<HKQuantityType>
   ) async throws -> [HKQuantityType: HKUnit] {
@@ -56,10 +56,10 @@ extension HKHealthStore {
   ///
   /// `nil` reverts to the default.
   ///
-  /// Our addition: on an iPhone, users set units in the Health app. The change is durable when
-  /// this returns. If it changes the unit, `HKUserPreferencesDidChange` is posted for this object,
-  /// on a background thread and before this returns. Unlike with HealthKit, other objects for the
-  /// store do not post it.
+  /// This is an addition: on an iPhone, users set units in the Health app. The change is durable
+  /// when this returns. If it changes the unit, `HKUserPreferencesDidChange` is posted for this
+  /// object, on a background thread and before this returns. Unlike with HealthKit, other objects
+  /// for the store do not post it.
   ///
   /// - Throws: ``HKError`` with `errorInvalidArgument` if the unit is incompatible with the type,
   ///   or with `errorDatabaseInaccessible` if the store cannot be written to.

@@ -97,7 +97,8 @@ extension HKObjectType {
     return identifier.hasPrefix(prefix) && identifier.utf8.count > prefix.utf8.count
   }
 
-  /// Whether an identifier has the form of a correlation type's, also one of a later system.
+  /// Returns whether an identifier has the form of a correlation type's, including types that are
+  /// not known yet.
   static func isCorrelation(identifier: String) -> Bool {
     identifier.hasPrefix("HKCorrelationTypeIdentifier")
   }

@@ -34,8 +34,8 @@ extension HKHealthStore {
     }) { completion($0.failure == nil, $0.failure) }
   }
 
-  /// Starts the program on the watch to record a workout, or throws the errors that the form with a
-  /// handler reports.
+  /// Starts the program on the watch to record a workout, or throws the errors that the
+  /// completion-handler version reports.
   public func startWatchApp(toHandle workoutConfiguration: HKWorkoutConfiguration) async throws {
     try await attempt { self.startWatchApp(with: workoutConfiguration, completion: $0) }
   }

@@ -3,8 +3,8 @@ package import SampleLog
 
 /// Builds the batch of one commit from samples.
 ///
-/// The type is not copyable, because a copy retains some fifty collections and objects, and reading
-/// one property of a writer that a class holds was enough to make one.
+/// The type is not copyable, because a copy retains about fifty collections and objects, and
+/// reading a property of a writer stored in a class can copy it.
 package struct RowWriter: ~Copyable {
   /// The result of committing a batch.
   package struct Outcome {
@@ -92,7 +92,7 @@ package struct RowWriter: ~Copyable {
     let known = result.known
     var outcome = Outcome()
     outcome.superseded = result.superseded
-    // Rows have few types; those of rows that belong to others have no name here.
+    // Rows have few distinct types. Child row types map to nil, because child rows are not counted.
     var names: [Symbol: String?] = [:]
     for (index, type) in batch.rows.type.enumerated() {
       let text: String?
@@ -175,7 +175,7 @@ package struct RowWriter: ~Copyable {
     for (effort, activity) in sample.efforts {
       let id = Identifier(sample.uuid)
       var number = Identifier(effort.uuid).low
-      // One that rates several parts of a workout has a row for each.
+      // A sample that rates several parts of a workout has a row for each.
       if !rated.insert(effort.uuid).inserted, let activity { number ^= Identifier(activity).low }
       add(
         WorkoutEffortPayload(effort.asMember, activity),
@@ -368,7 +368,7 @@ package struct RowWriter: ~Copyable {
       extras: batch.intern(extras: extras.encoded))
   }
 
-  /// The numbers of what samples share.
+  /// Returns the symbols of a unit, a source revision and a device; 0 for nil.
   @inline(__always)
   mutating func origin(
     _ unit: HKUnit?, _ revision: HKSourceRevision, _ device: HKDevice?
