@@ -6,7 +6,6 @@ struct ExportCharacteristics {
   private var dateOfBirth: DateComponents?
   private var numbers: [HKCharacteristicTypeIdentifier: Int] = [:]
 
-  /// The number of characteristics.
   var count: Int { numbers.count + (dateOfBirth == nil ? 0 : 1) }
 
   /// Adds the attributes of `Me`; a later value replaces an earlier one.

@@ -190,7 +190,6 @@ extension RecordConverter {
     return "HKWorkoutEventType" + (name ?? "Marker")
   }
 
-  /// Converts an event of an export.
   fileprivate mutating func event(
     _ event: ExportWorkoutEvent, _ duration: TimeInterval
   ) throws(ImportRejection) -> HKWorkoutEvent {

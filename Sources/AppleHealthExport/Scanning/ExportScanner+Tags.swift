@@ -50,7 +50,7 @@ extension ExportScanner {
     return element
   }
 
-  /// Whether the tag at `head` begins an item.
+  /// Returns whether the tag at `head` begins an item.
   mutating func isAtItem() throws(ExportError) -> Bool {
     // The longest name of an item, with one byte on either side.
     _ = try ensure(20)

@@ -2,7 +2,8 @@ import Foundation
 import HealthStore
 
 extension ExportDocument {
-  /// Writes the source and device attributes of an object, and counts what they cannot represent.
+  /// Writes the source and device attributes of an object, and counts the fields that they cannot
+  /// represent.
   func writeOrigin(_ object: StoredObject) {
     let origin = origin(of: object)
     markup.raw(origin.apple)

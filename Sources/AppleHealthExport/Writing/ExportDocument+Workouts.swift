@@ -131,7 +131,6 @@ extension ExportDocument {
       })
   }
 
-  /// Writes the activity summaries.
   func writeActivitySummaries(of store: HKHealthStore) throws {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = .gmt

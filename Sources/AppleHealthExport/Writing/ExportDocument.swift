@@ -47,7 +47,6 @@ final class ExportDocument {
     output = try folder.create(ExportFolder.unfinishedName)
   }
 
-  /// Writes the whole document.
   func write(_ store: HKHealthStore) throws {
     begin()
     let settings = try store.storedSettings()
