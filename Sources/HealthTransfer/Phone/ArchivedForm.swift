@@ -14,7 +14,7 @@ enum ArchivedForm {
     return try NSKeyedUnarchiver.unarchivedObject(ofClass: HKQueryAnchor.self, from: Data(bytes))
   }
 
-  /// Whether the bytes are an archived anchor or empty, which represents the beginning.
+  /// Returns whether the bytes are an archived anchor or empty, which represents the beginning.
   static func isAnchor(_ bytes: [UInt8]) -> Bool {
     do {
       return try bytes.isEmpty || anchor(bytes) != nil
