@@ -56,7 +56,7 @@ struct BatchIdentifiers {
     prints = Set((samples + deletions).map(Self.print))
   }
 
-  /// Whether a batch has an identifier of this one, as a sample or a deletion.
+  /// Returns whether a batch has an identifier of this one, as a sample or a deletion.
   func haveAny(of batch: TransferBatch) -> Bool {
     batch.samples.contains { prints.contains(Self.print($0.id)) }
       || batch.deletions.contains { prints.contains(Self.print($0)) }
