@@ -3,7 +3,7 @@ import HealthStore
 import SampleLog
 
 extension Demo {
-  /// An anchor that outlives the process that made it.
+  /// Reads the changes since an anchor that was created before the store was reopened.
   mutating func showReopening() async throws {
     try heading("An anchor, the store closed and opened again, and only what changed since")
     let anchor = try await currentAnchor()

@@ -11,7 +11,6 @@ protocol SampleWriter: AnyObject {
   /// Writes the header.
   func begin() throws
 
-  /// Writes a sample.
   func add(_ block: Block, _ row: Int) throws
 
   /// Writes all existing activity summaries of a selection.

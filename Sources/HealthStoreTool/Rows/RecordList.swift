@@ -1,6 +1,5 @@
 /// Records with the same fields, as a table, CSV or JSON.
 struct RecordList {
-  /// The value of a field.
   enum Field {
     case text(String)
     case count(Int)

@@ -118,7 +118,8 @@ enum StoreOpening {
     guard names?.contains(where: FileNames.isData) == true else { throw missing(path) }
   }
 
-  /// Runs a body, and maps store errors to failures that tell unusable directories from damage.
+  /// Runs a body, and maps store errors to failures that distinguish unusable directories from
+  /// damage.
   static func using<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
     do {
       return try body()
