@@ -1,6 +1,7 @@
 import Foundation
 internal import SampleLog
 
+// The evaluation of statistics queries.
 extension StoreReader {
   /// Returns the statistics of all matching samples, each counted completely, or nil if no sample
   /// matches.

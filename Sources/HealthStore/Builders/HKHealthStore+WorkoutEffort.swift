@@ -1,5 +1,6 @@
 import Foundation
 
+// Relationships between workouts and samples that rate their effort.
 extension HKHealthStore {
   /// Relates a sample to a workout or one of its activities as a rating of its effort, and reports
   /// whether this succeeded.

@@ -1,5 +1,6 @@
 import Foundation
 
+// Adds samples to a stored workout.
 extension HKHealthStore {
   /// Saves samples and associates them with a workout, atomically.
   ///

@@ -1,6 +1,7 @@
 import Foundation
 import SampleLog
 
+// Converts the engine's errors to HealthKit's.
 extension HKError {
   /// Returns the `HKError` for any error, with the original as its underlying error.
   ///

@@ -1,3 +1,4 @@
+// The sample class and the payload type of each sample kind.
 extension SampleKind {
   /// The sample class; `HKSample.make(block:row:)` creates its objects.
   var sampleClass: HKSample.Type {

@@ -1,5 +1,6 @@
 internal import SampleLog
 
+// The authorization policy of a store object.
 extension HKHealthStore {
   /// The permissions of this program, or `nil`, the default, for full access.
   ///

@@ -1,5 +1,6 @@
 import SampleLog
 
+// Background delivery of changes to observer queries.
 extension HKHealthStore {
   /// Enables delivery of a type's changes to observer queries until they acknowledge them.
   ///

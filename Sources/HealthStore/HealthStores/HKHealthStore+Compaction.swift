@@ -1,5 +1,6 @@
 public import SampleLog
 
+// Compaction of the whole store.
 extension HKHealthStore {
   /// Merges files, drops deleted samples and removes deletion records older than the retention
   /// period.

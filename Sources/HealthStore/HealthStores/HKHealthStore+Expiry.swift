@@ -1,6 +1,7 @@
 public import Foundation
 import SampleLog
 
+// Deletes samples that exceed a maximum age.
 extension HKHealthStore {
   /// Deletes the samples of a type that are older than a given age, and returns their number.
   ///

@@ -1,6 +1,7 @@
 public import Foundation
 internal import SampleLog
 
+// Settings for statistics: the calendar and the order of sources.
 extension HKHealthStore {
   /// The calendar that statistics use for days and longer intervals if a query's interval
   /// components do not specify one.

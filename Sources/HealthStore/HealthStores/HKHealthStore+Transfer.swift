@@ -1,6 +1,7 @@
 import Foundation
 package import SampleLog
 
+// Commits of rows from other stores.
 extension HKHealthStore {
   /// Commits the rows that a function adds, on a background thread and without consulting the
   /// authorization policy, as an import does.

@@ -1,6 +1,7 @@
 import Foundation
 internal import SampleLog
 
+// Runs the work of a store object on background threads.
 extension HKHealthStore {
   /// The location of the store, or `closed` after ``close()`` of an object with a subject.
   var location: StoreLocation { state.withLock { $0.location } }

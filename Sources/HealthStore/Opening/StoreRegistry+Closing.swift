@@ -1,6 +1,7 @@
 import Foundation
 import SampleLog
 
+// Releases and closes stores, including idle ones.
 extension StoreRegistry {
   /// Releases a handle.
   ///

@@ -1,5 +1,6 @@
 import SampleLog
 
+// Resolves references to samples.
 extension Snapshot {
   /// Returns the live row that a member reference resolves to: the sample itself, or the version
   /// that replaced it.

@@ -1,5 +1,6 @@
 import SampleLog
 
+// Reads the data that a sample needs in addition to its row.
 extension StoredBlock {
   /// Reads the members of a row that is a correlation.
   ///

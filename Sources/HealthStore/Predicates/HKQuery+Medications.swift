@@ -1,5 +1,6 @@
 public import Foundation
 
+// Predicates on medication doses.
 extension HKQuery {
   /// Returns a predicate that matches doses of a medication.
   public class func predicateForMedicationDoseEvent(

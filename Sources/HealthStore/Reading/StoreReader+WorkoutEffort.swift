@@ -1,6 +1,7 @@
 import Foundation
 import SampleLog
 
+// Queries for the effort ratings of workouts.
 extension StoreReader {
   /// The effort ratings of a workout or of one activity.
   private struct Rating {

@@ -1,6 +1,7 @@
 import Foundation
 import SampleLog
 
+// Commits that change the effort ratings of workouts.
 extension OpenStore {
   /// Relates an effort rating to a workout or to one of its activities, and saves the rating if
   /// the store does not have it.

@@ -1,6 +1,7 @@
 import Foundation
 import SampleLog
 
+// Commits that save and delete objects.
 extension OpenStore {
   /// Saves objects atomically.
   func save(_ objects: [HKObject], subject: String, policy: AuthorizationPolicy? = nil) throws {

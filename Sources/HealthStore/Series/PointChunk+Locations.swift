@@ -1,6 +1,7 @@
 package import CoreLocation
 import Foundation
 
+// Converts between locations and chunks of points.
 extension PointChunk {
   /// Splits locations into chunks.
   package static func chunks(of locations: [CLLocation]) -> [PointChunk] {

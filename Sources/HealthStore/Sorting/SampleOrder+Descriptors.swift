@@ -1,5 +1,6 @@
 import Foundation
 
+// Converts sort descriptors to sample orders.
 extension SampleOrder {
   /// Creates the order for Foundation's sort descriptors.
   ///

@@ -1,5 +1,6 @@
 public import Foundation
 
+// The estimate of a subject's resting energy.
 extension HKHealthStore {
   /// Splits the energy burned in a period into resting and active energy.
   ///

@@ -1,6 +1,7 @@
 import Foundation
 import SampleLog
 
+// Saves entries of the medication list.
 extension HKHealthStore {
   /// Saves an entry of the subject's medication list, replacing an earlier entry for the
   /// medication.

@@ -1,5 +1,6 @@
 import Foundation
 
+// The subject's preferred units.
 extension HKHealthStore {
   /// Reports the subject's preferred units for quantity types.
   ///

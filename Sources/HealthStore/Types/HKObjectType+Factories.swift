@@ -1,3 +1,4 @@
+// Factory functions for object types.
 extension HKObjectType {
   /// Returns the quantity type with the given identifier, or nil if there is none.
   public class func quantityType(

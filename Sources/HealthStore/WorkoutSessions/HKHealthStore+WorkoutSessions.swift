@@ -1,5 +1,6 @@
 import Foundation
 
+// Workout sessions of a store object.
 extension HKHealthStore {
   /// The device that records the workouts of this handle: shared by all handles of the default
   /// store, otherwise one per handle unless a test sets another.

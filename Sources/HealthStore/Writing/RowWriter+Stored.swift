@@ -1,6 +1,7 @@
 import Foundation
 import SampleLog
 
+// Adds rows from another store to a batch.
 extension RowWriter {
   /// Caches the symbols of units, sources and devices that were already validated, and the types
   /// with their rules.
