@@ -2,6 +2,7 @@ import Foundation
 import HealthStore
 import SampleLog
 
+// Imports workouts.
 extension ExportImporter {
   /// Imports a workout and its routes.
   ///

@@ -1,3 +1,4 @@
+// Access to the attributes of the current tag.
 extension ExportScanner {
   /// Returns the undecoded value of the first attribute with this name, valid until the next event.
   func value(_ name: StaticString) -> UnsafeBufferPointer<UInt8>? {

@@ -1,3 +1,4 @@
+// Scans start and end tags.
 extension ExportScanner {
   private enum TagState {
     case complete(end: Int, selfClosing: Bool)

@@ -1,6 +1,7 @@
 import Foundation
 import HealthStore
 
+// The parts that the elements of an export have in common.
 extension ExportDocument {
   /// Writes the source and device attributes of an object, and counts the fields that they cannot
   /// represent.
