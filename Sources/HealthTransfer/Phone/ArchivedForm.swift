@@ -1,7 +1,7 @@
 import Foundation
 import HealthKit
 
-/// Encoding of HealthKit's opaque objects through their archives.
+/// Encodes HealthKit's opaque objects through their archives.
 enum ArchivedForm {
   /// Returns the archive of an anchor, or throws if it cannot be archived.
   static func bytes(of anchor: HKQueryAnchor) throws -> [UInt8] {
