@@ -2,6 +2,7 @@ import Foundation
 import HealthStore
 import SampleLog
 
+// Steps of the demonstration: reopening and compaction.
 extension Demo {
   /// Reads the changes since an anchor that was created before the store was reopened.
   mutating func showReopening() async throws {

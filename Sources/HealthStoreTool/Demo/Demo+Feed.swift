@@ -1,6 +1,7 @@
 import Foundation
 import HealthStore
 
+// Steps of the demonstration: live updates.
 extension Demo {
   /// Runs a subscriber and an observer while a writer saves and deletes samples.
   mutating func showLiveUpdates() async throws {

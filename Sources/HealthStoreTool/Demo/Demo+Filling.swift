@@ -3,6 +3,7 @@ import Foundation
 import HealthStore
 import SampleLog
 
+// Steps of the demonstration: saving or importing data, and counting it.
 extension Demo {
   /// Saves a synthetic month of data, as an app saves its measurements.
   mutating func fillWithMonth() async throws {

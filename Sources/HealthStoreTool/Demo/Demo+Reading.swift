@@ -1,6 +1,7 @@
 import Foundation
 import HealthStore
 
+// Steps of the demonstration: queries and statistics.
 extension Demo {
   /// Prints the latest heart rates of the last day that has any.
   mutating func showLatest() async throws {
