@@ -32,8 +32,8 @@ public struct AuthorizationPolicy: Sendable {
 
   /// The source that represents the program.
   ///
-  /// Samples that the program saves get this source, and the program may always read samples with
-  /// the source's bundle identifier.
+  /// This becomes the source of samples that the program saves, and the program may always read
+  /// samples with the source's bundle identifier.
   public var source: HKSource
 
   /// The answers for saving and deleting.

@@ -1,6 +1,6 @@
 import SampleLog
 
-/// Decides which rows a policy lets a reader see, for every kind of query.
+/// Decides which rows a reader may see under a policy, for every kind of query.
 ///
 /// ``StoreReader/plan(_:)`` adds it to a query's own filter, and ``StoredBlock`` applies it to the
 /// members of correlations. A row with an unreadable source is admitted, so that reading it

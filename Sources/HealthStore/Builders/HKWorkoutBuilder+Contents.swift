@@ -21,7 +21,7 @@ extension HKWorkoutBuilder {
 
   /// Adds metadata.
   ///
-  /// Existing keys get the new values.
+  /// The new values replace those of existing keys.
   ///
   /// Reports `errorInvalidArgument` if the metadata cannot be stored, and after the workout is
   /// finished or discarded.

@@ -44,7 +44,7 @@ open class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
 
   /// Adds metadata to the route and reports whether this succeeded.
   ///
-  /// Existing keys get the new values.
+  /// The new values replace those of existing keys.
   ///
   /// Reports `errorInvalidArgument` if the metadata cannot be stored, and after the route is
   /// finished or discarded.

@@ -8,8 +8,8 @@ extension HKHealthStore {
   ///
   /// The function adds rows to the writer and must not commit. If another commit has changed
   /// samples that the batch depends on, the function is called again with a newer snapshot. Rows
-  /// that the store already has are left out. Calls for one subject are serialised, so settings
-  /// that the function reads are still current when its batch is committed.
+  /// that the store already has are skipped. Calls for one subject are serialised, so settings that
+  /// the function reads are still current when its batch is committed.
   ///
   /// - Throws: ``HKError``, as other methods that write; errors of the function are rethrown
   ///   unchanged.

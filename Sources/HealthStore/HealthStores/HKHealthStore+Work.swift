@@ -127,7 +127,7 @@ extension HKHealthStore {
   }
 }
 
-/// A predicate that is handed to another thread, as HealthKit allows.
+/// A predicate that is passed to another thread, as HealthKit allows.
 ///
 /// This module's predicates are values and can be shared. The block of a block predicate must be
 /// safe to call from any thread, as HealthKit requires.

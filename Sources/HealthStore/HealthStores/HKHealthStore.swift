@@ -136,13 +136,13 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
 
   /// Saves objects atomically.
   ///
-  /// An object gets the running program as its source unless it was created with another one. An
+  /// The running program becomes the source of an object unless it was created with another one. An
   /// object with a sync identifier replaces the stored object of the same source, type and sync
   /// identifier if its version is greater; otherwise nothing changes, and that is not an error. A
   /// correlation's members are saved with it. Reports `errorInvalidArgument` if an object is
   /// invalid, occurs twice, or is already in the store; `errorDatabaseInaccessible` if writing
-  /// fails; and `errorAuthorizationDenied` or `errorAuthorizationNotDetermined` if an
-  /// authorization policy does not grant sharing of a type.
+  /// fails; and `errorAuthorizationDenied` or `errorAuthorizationNotDetermined` if an authorization
+  /// policy does not grant sharing of a type.
   @preconcurrency
   open func save(
     _ objects: [HKObject],

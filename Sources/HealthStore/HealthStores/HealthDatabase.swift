@@ -68,8 +68,8 @@ public final class HealthDatabase: Sendable {
   /// Returns an object that reads and writes one subject's data.
   ///
   /// - Parameter subject: The subject.
-  /// - Returns: The object. It can be kept, or created anew for each request. Its methods for the
-  ///   whole store throw ``HKError`` with `errorInvalidArgument`, regardless of the subject, and
+  /// - Returns: The object. It can be kept, or created for each request. Its methods for the whole
+  ///   store throw ``HKError`` with `errorInvalidArgument`, regardless of the subject, and
   ///   ``HKHealthStore/close()`` releases this object only.
   /// - Complexity: O(1), without a system call.
   public func store(subject: String = "") -> HKHealthStore {

@@ -4,7 +4,7 @@ import SampleLog
 extension StoredBlock {
   /// Reads the members of a row that is a correlation.
   ///
-  /// Deleted members and those that `access` does not admit are left out.
+  /// Deleted members and those that `access` does not admit are omitted.
   ///
   /// - Throws: ``StoreError/damaged(file:offset:reason:)`` if a member cannot be read.
   func readMembers(

@@ -7,7 +7,7 @@ open class HKVerifiableClinicalRecordSubject: NSObject, NSSecureCoding, NSCopyin
   /// The subject's name.
   public let fullName: String
 
-  /// The year, month and day of the subject's birth, as far as they are known.
+  /// The year, month and day of the subject's birth, if known.
   public let dateOfBirthComponents: DateComponents?
 
   /// Creates a subject.

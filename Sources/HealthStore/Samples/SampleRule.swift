@@ -4,9 +4,9 @@ import SampleLog
 /// The rule for which samples a store accepts.
 ///
 /// Construction, `save`, imports, `ingest`, transfers and restoring an export all apply this rule,
-/// so they accept the same samples, and readers can rely on it. It leaves out HealthKit's further
-/// checks for new samples (`BuiltSample.check`): durations, category values, and metadata that a
-/// type requires. Samples of another store have already passed those checks, and a later HealthKit
+/// so they accept the same samples, and readers can rely on it. It omits HealthKit's further checks
+/// for new samples (`BuiltSample.check`): durations, category values, and metadata that a type
+/// requires. Samples of another store have already passed those checks, and a later HealthKit
 /// version may allow more.
 struct SampleRule {
   /// The type's identifier.

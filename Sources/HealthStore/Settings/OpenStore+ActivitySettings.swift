@@ -48,7 +48,7 @@ extension OpenStore {
     return settings
   }
 
-  /// Sets the goals from a day on, or removes those that start on that day if nil.
+  /// Sets the goals that start on a day, or removes them if nil.
   func setActivityGoals(_ goals: ActivityGoals?, from day: CalendarDay?, _ subject: String) throws {
     try changeActivity(activitySeries(subject)) { index in
       index.settings.goals.removeAll { $0.from == day }

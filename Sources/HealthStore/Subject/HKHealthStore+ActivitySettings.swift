@@ -4,7 +4,7 @@ public import Foundation
 // days.
 
 extension HKHealthStore {
-  /// Sets the goals from a day on, until the next day for which goals are set.
+  /// Sets the goals from a day until the next day for which goals are set.
   ///
   /// This is an addition to HealthKit. Goals do not apply to days that were set explicitly, and do
   /// not create summaries for days without samples. They are durable when this returns. Running

@@ -82,7 +82,7 @@ struct RestingEnergy {
     self.sex = sex
   }
 
-  /// Reads the inputs of the equation from a store, as far as a policy allows.
+  /// Reads the inputs of the equation from a store, to the extent that a policy allows.
   init(
     _ store: OpenStore, subject: String, policy: AuthorizationPolicy?, start: Date, end: Date
   ) throws {

@@ -12,10 +12,10 @@ package struct RowWriter: ~Copyable {
     package var added: [String] = []
     /// The type identifiers of the samples that were already in the store.
     package var known: [String] = []
-    /// The number of added samples that were left out, because the store has the same or a later
+    /// The number of added samples that were skipped, because the store has the same or a later
     /// version.
     package var superseded = 0
-    /// The type identifiers of the imported samples among those that were left out.
+    /// The type identifiers of the imported samples among those that were skipped.
     package var supersededTypes: [String] = []
   }
 
@@ -187,8 +187,8 @@ package struct RowWriter: ~Copyable {
   /// Sets a sample's sync identity.
   ///
   /// If the store has an older version under it, the sample's payload inherits from it, for example
-  /// the statistics and child rows of a workout. The commit gives the sample that version's place
-  /// in correlations and workouts.
+  /// the statistics and child rows of a workout. After the commit, references to that version in
+  /// correlations and workouts resolve to the sample.
   private mutating func replaceOlder(
     than identity: SyncIdentity, of revision: HKSourceRevision, _ type: Symbol,
     _ extras: inout Extras, _ payload: inout (any SamplePayload)?,
