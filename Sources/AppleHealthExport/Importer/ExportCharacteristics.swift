@@ -1,7 +1,7 @@
 import Foundation
 import HealthStore
 
-/// The subject's characteristics in an export, as far as a store can represent them.
+/// The subject's characteristics in an export, to the extent that a store can represent them.
 struct ExportCharacteristics {
   private var dateOfBirth: DateComponents?
   private var numbers: [HKCharacteristicTypeIdentifier: Int] = [:]

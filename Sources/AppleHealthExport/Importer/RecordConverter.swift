@@ -35,7 +35,7 @@ struct RecordConverter {
 
   /// The metadata key for the name of a category value whose number is unknown.
   static let categoryNameKey = CategoryValueNames.unknownNameKey
-  /// The number of such a value, which no type uses.
+  /// The number of a category value whose name is unknown, which no type uses.
   static let unknownCategoryValue = CategoryValueNames.unknownValue
   /// The metadata key for the name of an unknown workout activity.
   static let activityNameKey = "HealthStoreWorkoutActivityName"

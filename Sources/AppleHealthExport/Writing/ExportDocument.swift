@@ -112,7 +112,7 @@ final class ExportDocument {
     if options.isPlain { summary.note(loss, count: count) }
   }
 
-  /// Returns an unused file name: further files with the same base name get a number from 2.
+  /// Returns an unused file name: further files with the same base name are numbered from 2.
   func unusedName(_ name: String, _ suffix: String) -> String {
     let count = names[name, default: 0] + 1
     names[name] = count
