@@ -43,8 +43,8 @@ struct BatchDigest: Equatable {
 /// recognised.
 ///
 /// A query delivers objects in commit order, so a batch that is created again starts with the same
-/// objects, as samples or, meanwhile, as deletions. The first samples and deletions are therefore
-/// sufficient.
+/// objects, as samples or, if they have been deleted since, as deletions. The first samples and
+/// deletions are therefore sufficient.
 struct BatchIdentifiers {
   private static let mostOfEachKind = 256
 
