@@ -5,7 +5,7 @@ import SampleLog
 protocol SampleWriter: AnyObject {
   /// The buffer that receives the text.
   var sink: ExportSink { get }
-  /// The data left out because the format cannot represent it, as sentences for the user.
+  /// The data omitted because the format cannot represent it, as sentences for the user.
   var losses: [String] { get }
 
   /// Writes the header.

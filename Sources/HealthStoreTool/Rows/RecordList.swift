@@ -25,7 +25,7 @@ struct RecordList {
         [OutputFormat.csv(columns.map(\.name))]
           + records.map { record in
             record.map { field in
-              // Numbers may begin with a sign and must not get an apostrophe.
+              // Numbers may begin with a sign and must not be prefixed with an apostrophe.
               if case .text(let text) = field {
                 return OutputFormat.csv([text], forSpreadsheet: forSpreadsheet)
               }

@@ -13,7 +13,8 @@ enum StoreOpening {
     }
   }
 
-  /// Runs a body that reads a store's files, and repeats it if a writer replaced files meanwhile.
+  /// Runs a body that reads a store's files, and repeats it if a writer replaced files in the
+  /// meantime.
   ///
   /// Sealing and compaction create files and remove old ones, which may happen between listing the
   /// directory and opening a file. The body runs at most 21 times.
