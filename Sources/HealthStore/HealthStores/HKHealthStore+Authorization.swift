@@ -14,7 +14,7 @@ extension HKHealthStore {
 
   /// Throws if requesting authorization for these types would trap.
   ///
-  /// This is an addition: call this first if the types come from an external source.
+  /// This is an addition to HealthKit. Call it first if the types come from an external source.
   ///
   /// - Throws: ``HKAuthorizationRequestError``.
   public static func validateAuthorizationRequest(

@@ -70,7 +70,7 @@ extension HKQuantitySample {
         metadata: metadata, sourceRevision: sourceRevision))
   }
 
-  /// Returns a sample of the class for its type.
+  /// Returns a sample of the class that corresponds to its type.
   final class func make(_ built: BuiltSample) -> HKQuantitySample {
     built.kind == .cumulativeQuantity
       ? HKCumulativeQuantitySample(built: built) : HKDiscreteQuantitySample(built: built)

@@ -36,7 +36,7 @@ struct StatisticsGrid: StatisticsIntervals, Sendable {
     }
   }
 
-  /// Returns a grid, or throws where the initialiser would end the process.
+  /// Returns a grid, or throws where the initialiser would trap.
   ///
   /// - Throws: ``HKStatisticsError`` if the components are not a valid interval or the anchor is
   ///   out of range.

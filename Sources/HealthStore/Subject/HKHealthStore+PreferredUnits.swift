@@ -84,7 +84,7 @@ extension HKHealthStore {
 }
 
 extension HKQuantityType {
-  /// The unit that applies if the subject has set none.
+  /// The default unit, if the subject has not set one.
   fileprivate var defaultUnit: HKUnit {
     // HealthKit's canonical unit of heart and respiratory rates is per second; people expect per
     // minute.

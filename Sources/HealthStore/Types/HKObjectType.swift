@@ -8,7 +8,7 @@ public import Foundation
 open class HKObjectType: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
   let info: TypeInfo
 
-  /// The type's identifier, as Apple's exports spell it.
+  /// The type's identifier, as spelled in Apple's exports.
   public var identifier: String { info.identifier }
 
   init(info: TypeInfo) {

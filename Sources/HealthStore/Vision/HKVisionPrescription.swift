@@ -48,7 +48,7 @@ open class HKVisionPrescription: HKSample, NSCopying, @unchecked Sendable {
       device: device, metadata: metadata, sourceRevision: sourceRevision)
   }
 
-  /// Returns an object for a row, of the class for its payload.
+  /// Returns an object for a row, of the class that corresponds to its payload.
   final class func make(of block: StoredBlock, at row: Int32) -> HKVisionPrescription {
     switch block.payload(VisionPrescriptionPayload.self, at: row).type {
     case .glasses: HKGlassesPrescription(block: block, row: row)
