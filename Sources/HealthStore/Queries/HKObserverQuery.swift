@@ -20,7 +20,7 @@ public typealias HKObserverQueryCompletionHandler = () -> Void
 ///
 /// ```swift
 /// let observer = HKObserverQuery(sampleType: heartRate, predicate: nil) { _, completion, error in
-///   // Read the changes since an archived anchor, archive the new one, then:
+///   // Read on from an archived anchor, keep the new one, then:
 ///   completion()
 /// }
 /// store.execute(observer)
