@@ -1,5 +1,6 @@
 public import HealthKit
 
+// Heart rates and steps.
 extension SampleGenerator {
   /// Returns the heart rates of a day as recorded by the Watch: every four to six minutes, low at
   /// night and higher in the afternoon.

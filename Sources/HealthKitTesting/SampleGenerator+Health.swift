@@ -1,5 +1,6 @@
 public import HealthKit
 
+// Sleep and blood glucose, and all samples of a day.
 extension SampleGenerator {
   /// Returns the sleep of the night that ends on a day: the time in bed from the iPhone, and sleep
   /// stages from the Watch.

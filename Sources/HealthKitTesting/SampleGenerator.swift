@@ -28,7 +28,7 @@ public struct SampleGenerator: Sendable {
   /// Creates a generator.
   ///
   /// - Parameters:
-  ///   - seed: The seed; each seed stands for a different subject.
+  ///   - seed: The seed; each seed generates a different subject.
   ///   - calendar: The calendar for days: that of a `TestHealthData`, or by default the current
   ///     one.
   public init(seed: UInt64, calendar: Calendar = .current) {

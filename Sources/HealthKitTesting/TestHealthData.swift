@@ -21,7 +21,7 @@ public final class TestHealthData: Sendable {
   /// The calendar of the handles: Gregorian, by default in UTC.
   public let calendar: Calendar
 
-  /// A handle with full access, also to what concerns the whole store, such as compaction.
+  /// A handle with full access, including operations on the whole store such as compaction.
   public let store: HKHealthStore
 
   /// The watch that runs the workout sessions of all handles.

@@ -43,8 +43,8 @@ struct BatchDigest: Equatable {
 /// recognised.
 ///
 /// A query delivers objects in commit order, so a batch that is created again starts with the same
-/// objects, as samples or, meanwhile, as deletions. The first samples and deletions are therefore
-/// sufficient.
+/// objects, as samples or, if they have been deleted since, as deletions. The first samples and
+/// deletions are therefore sufficient.
 struct BatchIdentifiers {
   private static let mostOfEachKind = 256
 
@@ -56,7 +56,7 @@ struct BatchIdentifiers {
     prints = Set((samples + deletions).map(Self.print))
   }
 
-  /// Whether a batch has an identifier of this one, as a sample or a deletion.
+  /// Returns whether a batch has an identifier of this one, as a sample or a deletion.
   func haveAny(of batch: TransferBatch) -> Bool {
     batch.samples.contains { prints.contains(Self.print($0.id)) }
       || batch.deletions.contains { prints.contains(Self.print($0)) }

@@ -84,7 +84,8 @@ struct ReceivedSample {
 
   /// Adds the rows to a commit.
   ///
-  /// - Throws: ``HKInvalidSampleError`` if the store cannot represent them; nothing is added then.
+  /// - Throws: ``HKInvalidSampleError`` if the store cannot represent them; in that case, nothing
+  ///   is added.
   func add(
     to writer: inout RowWriter, memberOf: [Identifier]
   ) throws(HKInvalidSampleError) {

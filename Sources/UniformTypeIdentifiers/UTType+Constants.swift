@@ -1,3 +1,4 @@
+// The known types.
 extension UTType {
   /// The base type of file system items.
   public static let item = UTType(known: "public.item")

@@ -6,7 +6,6 @@ import Foundation
 package struct ClinicalResource {
   /// The `resourceType` of the resource.
   package private(set) var type: String?
-  /// The display name of the resource.
   package private(set) var displayName: String?
   /// Whether the resource has the category of vital signs.
   package private(set) var isVitalSign = false

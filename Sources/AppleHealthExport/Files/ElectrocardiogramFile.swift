@@ -9,7 +9,6 @@ package import HealthStore
 /// ``DecimalSeparator``. The parser accepts any bytes, and ignores the subject's name and date of
 /// birth.
 package struct ElectrocardiogramFile {
-  /// The start of the recording.
   package private(set) var start = Date.distantPast
   /// The classification of the recording, or nil if the file has none.
   package private(set) var classification: HKElectrocardiogram.Classification?
@@ -19,7 +18,6 @@ package struct ElectrocardiogramFile {
   package private(set) var symptoms = HKElectrocardiogram.SymptomsStatus.notSet
   /// The sampling frequency in hertz.
   package private(set) var samplingFrequency = 0.0
-  /// The unit of the voltages.
   package private(set) var unit = HKUnit.voltUnit(with: .micro)
   /// The text of an unknown unit, or nil if the unit is known.
   package private(set) var unknownUnit: String?

@@ -166,7 +166,7 @@ struct Quantum: Equatable {
     return nil
   }
 
-  /// Whether two numbers may be the same quantity.
+  /// Returns whether two numbers may be the same quantity.
   static func isSame(_ left: Double, _ right: Double) -> Bool {
     left == right || abs(left - right) <= tolerance * max(abs(left), abs(right))
   }

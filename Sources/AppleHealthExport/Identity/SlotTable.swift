@@ -17,7 +17,7 @@ struct SlotTable: Sendable {
   /// Returns the lowest free number of a content.
   func next(_ hash: SipHash128.Output) -> UInt32 { leading.occurrences(of: hash) + 1 }
 
-  /// Whether a number of a content is assigned.
+  /// Returns whether a number of a content is assigned.
   func isTaken(_ number: UInt32, of hash: SipHash128.Output) -> Bool {
     number < next(hash) || ahead[hash.low]?.contains(number) == true
   }

@@ -1,12 +1,11 @@
 import Foundation
 import HealthStore
 
-/// The subject's characteristics in an export, as far as a store can represent them.
+/// The subject's characteristics in an export, to the extent that a store can represent them.
 struct ExportCharacteristics {
   private var dateOfBirth: DateComponents?
   private var numbers: [HKCharacteristicTypeIdentifier: Int] = [:]
 
-  /// The number of characteristics.
   var count: Int { numbers.count + (dateOfBirth == nil ? 0 : 1) }
 
   /// Adds the attributes of `Me`; a later value replaces an earlier one.

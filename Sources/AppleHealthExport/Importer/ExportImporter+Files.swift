@@ -3,6 +3,7 @@ import Foundation
 import HealthStore
 import SampleLog
 
+// Imports the files that accompany the document.
 extension ExportImporter {
   /// Returns the route of a workout, or nil if it cannot be imported, which the summary then
   /// reports.

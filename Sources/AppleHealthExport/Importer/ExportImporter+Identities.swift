@@ -8,7 +8,8 @@ struct ImportIdentities {
   /// The assigned occurrence numbers of contents, and those of contents of earlier versions.
   fileprivate var slots = SlotTable()
   fileprivate var earlierSlots = SlotTable()
-  /// The samples that are stored under another content than their own, counted by their own.
+  /// The samples that are stored under the hash of another content, counted by the hash of their
+  /// own.
   fileprivate var elsewhere = OccurrenceTable()
   /// The stored samples that are matched to samples of the file without an occurrence number.
   fileprivate var claimed: Set<UUID> = []
@@ -186,7 +187,7 @@ extension ExportImporter {
     scope.identifier(SampleIdentity.identifier(hash, occurrence: number))
   }
 
-  /// Whether a stored number may be the same quantity.
+  /// Returns whether a stored number may be the same quantity.
   func isSame(_ row: Row, _ number: Double?) -> Bool {
     let (value, unit) = writer.number(of: row)
     let stored = unit.map { UnitConversion(toBaseUnitsOf: $0.form)(value) } ?? value

@@ -58,7 +58,7 @@ extension ExportImporter {
   }
 
   /// Imports a record inside an element that does not link to it, unless its copy at top level was
-  /// read before.
+  /// already read.
   private func takePart(
     _ sample: inout ImportedSample, _ contents: SampleContents, _ byteCount: Int, at offset: Int64
   ) {
@@ -137,7 +137,7 @@ extension ExportImporter {
     for _ in 0..<missing { summary.note(.missingMember(type: correlation.type), at: offset) }
   }
 
-  /// Whether each member has an equal copy at top level, or none so far.
+  /// Returns whether each member has an equal copy at top level, or none so far.
   private func areTwinsEqual(_ parts: [Part]) -> Bool {
     var used: [UInt64: [UInt64]] = [:]
     for part in parts {
@@ -215,7 +215,7 @@ extension ExportImporter {
     return identity == nil ? nil : (.equal, nil)
   }
 
-  /// Whether a stored row has the time, the value and the version of a member.
+  /// Returns whether a stored row has the time, the value and the version of a member.
   private func isEqual(_ part: Part, _ row: Row) -> Bool {
     guard
       row.start.rounded(.down)
@@ -231,7 +231,7 @@ extension ExportImporter {
   private func placeMember(_ part: inout Part) {
     let identity = part.contents.own.low
     let twin = waiting.takeHeld(identity, like: part.hash)
-    // The copy was converted before it was held; if that fails now, the member's own text counts.
+    // The copy was converted before it was held; if that fails now, the member's own text is used.
     if let twin, twin.contents != part.hash,
       let sample = try? converter.sample(twin.record)
     {

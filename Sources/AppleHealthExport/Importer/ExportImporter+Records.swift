@@ -1,6 +1,7 @@
 import Foundation
 import HealthStore
 
+// Imports heartbeats, hearing tests, prescriptions and clinical records.
 extension ExportImporter {
   /// Imports the heartbeats of a heart rate variability as a series with the same source and time.
   func takeHeartbeats(of record: ExportRecord, at offset: Int64) {

@@ -1,5 +1,6 @@
 import HealthStore
 
+// Imports items written by this library.
 extension ExportImporter {
   /// The maximum number of settings in one export, which are held in memory until its end.
   private static let mostSettings = 65_536

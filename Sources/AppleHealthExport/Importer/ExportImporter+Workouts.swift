@@ -2,6 +2,7 @@ import Foundation
 import HealthStore
 import SampleLog
 
+// Imports workouts.
 extension ExportImporter {
   /// Imports a workout and its routes.
   ///
@@ -190,7 +191,6 @@ extension RecordConverter {
     return "HKWorkoutEventType" + (name ?? "Marker")
   }
 
-  /// Converts an event of an export.
   fileprivate mutating func event(
     _ event: ExportWorkoutEvent, _ duration: TimeInterval
   ) throws(ImportRejection) -> HKWorkoutEvent {

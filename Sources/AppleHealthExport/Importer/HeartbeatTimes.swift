@@ -27,8 +27,8 @@ package struct HeartbeatTimes {
   /// The maximum distance of a heartbeat from the sample, in seconds.
   private static let margin = 10.0
 
-  /// Parses heartbeats; nil if one of them has no time or no rate above zero, or lies outside of
-  /// the sample's dates.
+  /// Parses heartbeats; nil if one of them has no time, has no positive rate, or is outside the
+  /// sample's dates.
   package init?(_ beats: [ExportBeat], start: Date, end: Date) {
     let reference = start.timeIntervalSinceReferenceDate
     let duration = end.timeIntervalSinceReferenceDate - reference

@@ -78,7 +78,7 @@ public struct ImportSummary: Equatable, Sendable {
   mutating func note(_ problem: FileProblem, file: String) {
     let name = file.clipped
     let key = files[name] != nil || files.count < Self.mostNames ? name : ""
-    // A broken file decides the result, whatever else has its key.
+    // A broken file takes precedence over other problems with the same key.
     if files[key]?.isBroken == true, !problem.isBroken { return }
     files[key] = problem
   }
@@ -160,9 +160,9 @@ public enum ImportProblem: Hashable, Sendable {
   case tooManyMembers(type: String, count: Int)
   /// A member of a correlation could not be imported; the correlation was imported without it.
   case missingMember(type: String)
-  /// An object has several values of a field that can have one; one of them was imported.
+  /// An object has several values for a single-valued field; one of them was imported.
   case repeated(type: String, what: String)
-  /// A reason beyond those that a summary lists.
+  /// All further reasons, once the summary lists the maximum number.
   case other
 }
 

@@ -35,16 +35,16 @@ struct RecordConverter {
 
   /// The metadata key for the name of a category value whose number is unknown.
   static let categoryNameKey = CategoryValueNames.unknownNameKey
-  /// The number of such a value, which no type uses.
+  /// The number of a category value whose name is unknown, which no type uses.
   static let unknownCategoryValue = CategoryValueNames.unknownValue
   /// The metadata key for the name of an unknown workout activity.
   static let activityNameKey = "HealthStoreWorkoutActivityName"
   private static let categoryPrefix = "HKCategoryTypeIdentifier"
 
-  /// Whether a type, known or not, is a category type.
+  /// Returns whether a type, known or not, is a category type.
   static func isCategory(_ identifier: String) -> Bool { identifier.hasPrefix(categoryPrefix) }
 
-  /// Whether correlations or workouts may contain copies of samples of the type.
+  /// Returns whether correlations or workouts may contain copies of samples of the type.
   static func mayBeMember(_ identifier: String) -> Bool {
     identifier.hasPrefix("HKQuantityTypeIdentifierBloodPressure")
       || identifier.hasPrefix("HKQuantityTypeIdentifierDietary")
@@ -77,7 +77,7 @@ struct RecordConverter {
       value = Double(number)
       try allowance.admit(unknownType: record.type)
     case nil:
-      // A type of a later system: a number with a unit is stored as a quantity.
+      // For a type that this version does not know, a number with a unit is stored as a quantity.
       guard let text = record.unit, let known = try self.unit(text, record.type) else {
         throw ImportRejection(problem: .unknownType(record.type))
       }
@@ -125,7 +125,7 @@ struct RecordConverter {
     return sample
   }
 
-  /// Whether this version knows a type.
+  /// Returns whether this version knows a type.
   mutating func isKnown(_ identifier: String) -> Bool { type(identifier) != nil }
 
   private static func number(_ record: ExportRecord) throws(ImportRejection) -> Double {

@@ -87,7 +87,7 @@ struct WaitingItems {
     earlyContents[identity ^ contents, default: 0] += 1
   }
 
-  /// Whether a member of an identity was read before its copy at top level.
+  /// Returns whether a member of an identity was read before its copy at top level.
   func hasEarly(_ identity: UInt64) -> Bool { !early.isEmpty && early[identity] != nil }
 
   /// Removes a member with equal contents or, if `orAny` is true, any one of the identity; returns

@@ -69,7 +69,7 @@ public struct ExportFiles: Sendable {
     let real = names.map { name in
       (name: name, path: try? FolderFile.resolve("\(root)/\(name)", in: root).path)
     }
-    // The file itself comes before links to it.
+    // The file itself precedes links to it.
     let ordered =
       real.filter { $0.path?.hasSuffix("/" + $0.name) == true }
       + real.filter { $0.path?.hasSuffix("/" + $0.name) == false }

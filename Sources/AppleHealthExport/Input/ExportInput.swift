@@ -1,6 +1,6 @@
 /// A source of the bytes of an export.
 ///
-/// Conform a type of your own to read from a network stream or a decompressor.
+/// Conform your own type to this protocol to read from a network stream or a decompressor.
 public protocol ExportInput: AnyObject {
   /// The total number of bytes, or nil if it is unknown; used to report progress.
   var byteCount: Int64? { get }
@@ -14,7 +14,7 @@ public protocol ExportInput: AnyObject {
 }
 
 extension ExportInput {
-  /// The same for memory that the caller keeps.
+  /// Reads at least one byte into memory that the caller owns.
   package func read(into buffer: UnsafeMutableRawBufferPointer) throws(ExportError) -> Int {
     var bytes = buffer.mutableBytes
     return try read(into: &bytes)

@@ -50,7 +50,7 @@ public enum ExportSource {
     )
   }
 
-  /// Whether a document is an export; reads only its start.
+  /// Returns whether a document is an export; reads only its start.
   ///
   /// - Parameter input: A document at its start.
   /// - Returns: Whether its root element is `HealthData`.
@@ -66,8 +66,8 @@ public enum ExportSource {
     }
   }
 
-  /// Whether an entry may be the export, unlike the `__MACOSX/._export.xml` that macOS adds to
-  /// archives.
+  /// Returns whether an entry may be the export, unlike the `__MACOSX/._export.xml` that macOS adds
+  /// to archives.
   static func isCandidate(_ name: String) -> Bool {
     let parts = name.split(separator: "/")
     guard let file = parts.last, file.lowercased().hasSuffix(".xml") else { return false }

@@ -4,7 +4,7 @@ public import Foundation
 public struct ExportRecord: Equatable, Sendable {
   /// The type identifier, which does not always contain `TypeIdentifier`.
   public var type: String
-  /// The unit of the value, which follows the phone's settings; nil for categories.
+  /// The unit of the value, which depends on the phone's settings; nil for categories.
   public var unit: String?
   /// A number, or the name of a category value; nil for a category without a value.
   public var value: String?

@@ -158,7 +158,8 @@ struct ItemBuilder {
 }
 
 extension ItemBuilder {
-  /// Whether the open items exceed ``ExportLimit/itemBytes``, when the reader is at an offset.
+  /// Returns whether the open items exceed ``ExportLimit/itemBytes``, when the reader is at an
+  /// offset.
   func isTooLong(at offset: Int64) -> Bool {
     guard let item = innermostItem.map({ frames[$0] }) else { return false }
     return item.held + item.size(at: offset) > Int64(ExportLimit.itemBytes.maximum)

@@ -2,7 +2,7 @@ import Foundation
 
 /// Comparisons and searches in raw bytes. Every method is safe for buffers of any length.
 extension UnsafeBufferPointer where Element == UInt8 {
-  /// Whether these are exactly the bytes of `name`.
+  /// Returns whether these are exactly the bytes of `name`.
   func equals(_ name: StaticString) -> Bool {
     guard count == name.utf8CodeUnitCount else { return false }
     guard let base = baseAddress else { return true }

@@ -52,7 +52,7 @@ package enum ExportElement: UInt8, CaseIterable, Sendable {
     }
   }
 
-  /// Whether this element is a part of an item that has parts of its own.
+  /// Whether this element is a part of an item and itself contains parts.
   var isPartWithParts: Bool {
     switch self {
     case .workoutEvent, .workoutActivity, .workoutRoute, .workoutStatistics: true
@@ -60,7 +60,7 @@ package enum ExportElement: UInt8, CaseIterable, Sendable {
     }
   }
 
-  /// Whether this element can contain `part`.
+  /// Returns whether this element can contain `part`.
   ///
   /// Exports contain more than their document type declares: activities of iOS 26 have events and
   /// statistics.

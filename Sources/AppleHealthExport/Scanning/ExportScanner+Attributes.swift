@@ -1,3 +1,4 @@
+// Access to the attributes of the current tag.
 extension ExportScanner {
   /// Returns the undecoded value of the first attribute with this name, valid until the next event.
   func value(_ name: StaticString) -> UnsafeBufferPointer<UInt8>? {
@@ -42,7 +43,7 @@ extension ExportScanner {
     (0..<attributeCount).map { (decode(name($0)), decode(value($0))) }
   }
 
-  /// Whether the attribute at `index` repeats the name of an earlier one.
+  /// Returns whether the attribute at `index` repeats the name of an earlier one.
   func isDuplicate(_ index: Int) -> Bool {
     let name = name(index)
     for earlier in 0..<index {

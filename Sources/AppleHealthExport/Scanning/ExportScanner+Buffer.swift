@@ -1,3 +1,4 @@
+// Buffered input of the scanner.
 extension ExportScanner {
   /// Reads more input into the buffer; returns false at the end of the input.
   mutating func fill() throws(ExportError) -> Bool {

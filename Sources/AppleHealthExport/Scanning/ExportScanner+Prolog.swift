@@ -1,3 +1,4 @@
+// Scans the prolog, and markup other than tags.
 extension ExportScanner {
   /// The maximum size of the prolog in bytes: ten times the largest DTD observed.
   ///

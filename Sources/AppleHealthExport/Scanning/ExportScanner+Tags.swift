@@ -1,3 +1,4 @@
+// Scans start and end tags.
 extension ExportScanner {
   private enum TagState {
     case complete(end: Int, selfClosing: Bool)
@@ -50,7 +51,7 @@ extension ExportScanner {
     return element
   }
 
-  /// Whether the tag at `head` begins an item.
+  /// Returns whether the tag at `head` begins an item.
   mutating func isAtItem() throws(ExportError) -> Bool {
     // The longest name of an item, with one byte on either side.
     _ = try ensure(20)

@@ -33,7 +33,7 @@ public enum MetadataText {
     case number(Double)
     /// An instant.
     case date(Date)
-    /// A number and its unit, which follows the phone's settings.
+    /// A number and its unit, which depends on the phone's settings.
     case quantity(Double, unit: String)
   }
 

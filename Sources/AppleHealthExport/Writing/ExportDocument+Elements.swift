@@ -1,8 +1,10 @@
 import Foundation
 import HealthStore
 
+// The parts that the elements of an export have in common.
 extension ExportDocument {
-  /// Writes the source and device attributes of an object, and counts what they cannot represent.
+  /// Writes the source and device attributes of an object, and counts the fields that they cannot
+  /// represent.
   func writeOrigin(_ object: StoredObject) {
     let origin = origin(of: object)
     markup.raw(origin.apple)

@@ -1,6 +1,7 @@
 import Foundation
 import HealthStore
 
+// The elements of samples, correlations, hearing tests, prescriptions and clinical records.
 extension ExportDocument {
   /// Writes a quantity or category sample.
   func writeRecord(_ object: StoredObject, _ type: String) throws {

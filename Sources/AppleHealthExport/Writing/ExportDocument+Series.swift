@@ -2,6 +2,7 @@ import CoreLocation
 import Foundation
 import HealthStore
 
+// The files of routes and electrocardiograms, and the heartbeats of records.
 extension ExportDocument {
   /// Writes series and electrocardiograms, to separate files or as parts of records.
   func writeSeries(_ type: String) throws {

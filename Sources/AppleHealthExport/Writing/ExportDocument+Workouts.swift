@@ -1,6 +1,7 @@
 import Foundation
 import HealthStore
 
+// The elements of workouts, characteristics and activity summaries.
 extension ExportDocument {
   /// Writes a workout with its parts and with references to the files of its routes.
   func writeWorkout(_ workout: HKWorkout, _ object: StoredObject, _ type: String) throws {
@@ -131,7 +132,6 @@ extension ExportDocument {
       })
   }
 
-  /// Writes the activity summaries.
   func writeActivitySummaries(of store: HKHealthStore) throws {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = .gmt

@@ -47,7 +47,6 @@ final class ExportDocument {
     output = try folder.create(ExportFolder.unfinishedName)
   }
 
-  /// Writes the whole document.
   func write(_ store: HKHealthStore) throws {
     begin()
     let settings = try store.storedSettings()
@@ -113,7 +112,7 @@ final class ExportDocument {
     if options.isPlain { summary.note(loss, count: count) }
   }
 
-  /// Returns an unused file name: further files with the same base name get a number from 2.
+  /// Returns an unused file name: further files with the same base name are numbered from 2.
   func unusedName(_ name: String, _ suffix: String) -> String {
     let count = names[name, default: 0] + 1
     names[name] = count

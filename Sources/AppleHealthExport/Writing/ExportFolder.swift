@@ -101,7 +101,6 @@ final class ExportFileOutput {
     self.count = count
   }
 
-  /// Appends bytes.
   func write(_ bytes: [UInt8]) throws(ExportError) {
     waiting.append(contentsOf: bytes)
     if waiting.count >= Self.pieceSize { try flush() }

@@ -14,7 +14,7 @@ package import SampleLog
 ///   exact dates, sources, links, and entire objects of types that it does not have. From them,
 ///   ``ExportImporter`` restores an equal store with the same objects, settings, links and
 ///   attachments.
-/// - ``Options/isPlain`` omits these attributes. ``WritingSummary`` then lists what is lost.
+/// - ``Options/isPlain`` omits these attributes. ``WritingSummary`` then lists the lost data.
 /// - Elements are in the order of Apple's document type, records by type and start. The same store
 ///   and date produce the same bytes. Days and file names are in UTC.
 /// - The export contains the state of the store when writing began, regardless of concurrent

@@ -17,8 +17,8 @@ struct ActivitySummaryReader: Sendable {
 
   /// Creates a reader.
   ///
-  /// It ignores the read permissions of the summed types, because summaries have a permission of
-  /// their own.
+  /// It ignores the read permissions of the summed types, because summaries have a separate
+  /// permission.
   init(_ store: StoreReader, calendar: Calendar) throws {
     let store = store.unrestricted
     self.store = store

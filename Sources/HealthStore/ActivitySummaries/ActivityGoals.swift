@@ -1,8 +1,8 @@
 /// A subject's daily activity goals and the settings of their rings.
 ///
-/// Our addition: on an iPhone, users set these in the Fitness app, and programs can only read them
-/// from activity summaries. Set them with ``HKHealthStore/setActivityGoals(_:from:)``, which
-/// rejects a goal with an incompatible unit.
+/// This is an addition: on an iPhone, users set these in the Fitness app, and programs can only
+/// read them from activity summaries. Set them with ``HKHealthStore/setActivityGoals(_:from:)``,
+/// which rejects a goal with an incompatible unit.
 public struct ActivityGoals: Hashable, Sendable {
   /// The active energy goal, in a unit of energy, or `nil` for no goal.
   public var activeEnergyBurned: HKQuantity?

@@ -1,5 +1,6 @@
 import Foundation
 
+// Keyed archiving of activity summaries.
 extension ActivitySummaryValues {
   private static let version = 1
 

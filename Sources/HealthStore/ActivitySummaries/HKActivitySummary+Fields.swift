@@ -1,3 +1,4 @@
+// Access to the quantities of a summary by name, for exports and imports.
 extension HKActivitySummary {
   /// The quantities by name, with the unit that each must be compatible with.
   ///

@@ -19,7 +19,6 @@ open class HKActivitySummary: NSObject, NSSecureCoding, NSCopying, @unchecked Se
     super.init()
   }
 
-  /// The day of the summary.
   var day: CalendarDay? { all.day }
 
   /// Returns the contents of the summary, assigned to a day.
@@ -127,7 +126,7 @@ open class HKActivitySummary: NSObject, NSSecureCoding, NSCopying, @unchecked Se
 
   // MARK: Archiving and copying
 
-  /// Returns true: the class supports secure coding.
+  /// Whether the class supports secure coding; always true.
   open class var supportsSecureCoding: Bool { true }
 
   /// Decodes an archived summary.

@@ -20,7 +20,7 @@ struct ActiveSpan: Sendable {
   var until: Double { span.end }
 }
 
-/// The spans that are active at one moment, as a min-heap by end.
+/// The spans that are active at one point in time, as a min-heap by end.
 ///
 /// Insertion and removal take logarithmic time.
 struct ActiveSpans: Sendable {
@@ -33,7 +33,6 @@ struct ActiveSpans: Sendable {
   /// The earliest end of an active span, or infinity if there is none.
   var firstEnd: Double { spans.isEmpty ? .infinity : spans[0].until }
 
-  /// Adds a span.
   mutating func insert(_ span: ActiveSpan) {
     spans.append(span)
     spans.withUnsafeMutableBufferPointer { spans in

@@ -33,7 +33,6 @@ struct LiveCollection: Sendable {
     try StatisticsReader(request, store).selection
   }
 
-  /// The current collection.
   var collection: HKStatisticsCollection {
     HKStatisticsCollection(
       reader.request.quantityType, unit: unit, grid: grid, table: table,

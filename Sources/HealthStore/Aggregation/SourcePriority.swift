@@ -4,8 +4,8 @@ import Foundation
 ///
 /// Priority is per sample: first samples entered by the user, then samples recorded by a Watch,
 /// then by an iPhone, then all others. Ties are broken by the UTF-8 bytes of the bundle identifier.
-/// An explicit source order takes precedence over these rules. HealthKit does not publish its
-/// order; this one follows the behaviour that is known.
+/// An explicit source order takes precedence over these rules. HealthKit does not document its
+/// order; this one matches its observed behaviour.
 struct SourcePriority: Sendable, Equatable {
   /// The kind of recorder, with the highest priority first.
   enum Recorder: Int, Comparable, Sendable {
@@ -35,7 +35,6 @@ struct SourcePriority: Sendable, Equatable {
       bundleIdentifiers.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Returns the origin of a sample.
   static func origin(
     of source: HKSource, productType: String?, device: HKDevice?, wasUserEntered: Bool
   ) -> Origin {

@@ -6,8 +6,8 @@ internal import SampleLog
 /// a time. For a cumulative type, the source with the highest priority counts between two
 /// consecutive sample dates, and all of its samples add up; other sources fill its gaps. A sample
 /// that crosses a boundary or is covered for a time by another source counts in proportion. An
-/// instantaneous sample takes part only in its own moment. For a discrete type all samples count,
-/// and minimum, maximum and most recent use the complete value in each interval that the sample
+/// instantaneous sample counts only at its own time. For a discrete type all samples count, and
+/// minimum, maximum and most recent use the complete value in each interval that the sample
 /// overlaps.
 ///
 /// - Complexity: O(n log n) for `n` spans, plus the boundaries that spans cross.
@@ -23,7 +23,8 @@ struct StatisticsMerge<Intervals: StatisticsIntervals> {
   private var separate: [StatisticsAccumulator] = []
   private var active = ActiveSpans()
   private var priority: PriorityResolution
-  /// Instantaneous samples of the current moment, counted once all events of that moment are known.
+  /// Instantaneous samples at the current time, counted when all samples that start or end then are
+  /// known.
   private var points: [StatisticsSpan] = []
 
   /// A span that began while no other was active.
@@ -238,7 +239,8 @@ extension StatisticsMerge {
     }
   }
 
-  /// Counts the instantaneous samples of the current moment, using the source that leads then.
+  /// Counts the instantaneous samples at the current time, using the source that leads at that
+  /// time.
   private mutating func countPoints() {
     let leader = priority.leader(amongPointsOf: points.lazy.map(\.rank))
     for point in points { countPoint(point, isCounted: sourceOfRank[point.rank] == leader) }

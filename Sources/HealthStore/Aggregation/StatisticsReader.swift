@@ -10,7 +10,7 @@ struct StatisticsReader: Sendable {
   let request: StatisticsRequest
   private let reader: RowReader
   let key: SeriesKey
-  /// Keeps the symbols of the series valid.
+  /// A lease that keeps the symbols of the series valid.
   private let names: SymbolLease
   /// The filter that rows must satisfy, or nil if no row can.
   private let filter: RowFilter?
@@ -78,7 +78,7 @@ struct StatisticsReader: Sendable {
   ) throws -> [Piece] {
     guard let filter else { return [] }
     let series = try SeriesStarts(key, where: filter, in: snapshot)
-    // Points are found by the identifier of the row that owns them.
+    // Points are looked up by the identifier of their parent row.
     let columns = series.isEmpty ? request.columns : request.columns.union([.id, .extras])
     if let range {
       let bounded = BoundedIntervals(intervals, range)
@@ -213,9 +213,9 @@ struct StatisticsReader: Sendable {
     return parts
   }
 
-  /// Splits a range of blocks.
+  /// Divides a range of blocks into blocks to sweep and aggregates.
   ///
-  /// Preceding blocks end by the given time.
+  /// `time` is the latest end of a row in the blocks before the range.
   private func split(
     _ blocks: [BlockSource], _ range: Range<Int>, after time: Double,
     in intervals: some StatisticsIntervals, _ snapshot: Snapshot, _ filter: RowFilter,

@@ -1,7 +1,7 @@
 /// A sample as input to statistics: a time range with a value.
 ///
 /// The range is `[start, end)`. If the two are equal, the sample is instantaneous: it has no
-/// duration but takes part in its moment.
+/// duration but counts at its time.
 struct StatisticsSpan: Sendable {
   /// The start of the sample, in seconds since the reference date.
   var start: Double

@@ -8,7 +8,7 @@ struct StatisticsSweep<Intervals: StatisticsIntervals> {
   /// The merge that receives the spans.
   private var merge: StatisticsMerge<Intervals>
 
-  /// The sums in which each moment counts once, or nil unless requested.
+  /// The sums that count overlapping time once, or nil if they were not requested.
   private var times: TimeSums<Intervals>?
 
   /// The ranks of the rows, if the request depends on sources.

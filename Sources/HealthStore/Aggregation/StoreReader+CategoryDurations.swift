@@ -1,6 +1,7 @@
 import Foundation
 internal import SampleLog
 
+// The evaluation of category duration queries.
 extension StoreReader {
   /// Returns the durations of category samples by value, for the intervals of a grid.
   func categoryDurations(

@@ -1,6 +1,7 @@
 import Foundation
 internal import SampleLog
 
+// The evaluation of statistics queries.
 extension StoreReader {
   /// Returns the statistics of all matching samples, each counted completely, or nil if no sample
   /// matches.
@@ -28,7 +29,6 @@ extension StoreReader {
     return try LiveCollection(request, grid, self).collection
   }
 
-  /// Returns the priority of sources for a type.
   func sourcePriority(of sampleType: HKSampleType) throws -> SourcePriority {
     let order = try store.sourceOrder(of: key(sampleType.identifier))
     return SourcePriority(bundleIdentifiers: order)

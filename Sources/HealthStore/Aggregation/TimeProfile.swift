@@ -1,14 +1,18 @@
-/// The time that samples say in one interval, in which a moment counts once.
+/// The total time that samples cover in one interval, without counting overlaps twice.
 ///
-/// A sample is a share of each of its moments; where samples overlap, the greatest share counts.
+/// A sample contributes a share, from 0 to 1, of each second that it covers. Where samples overlap,
+/// only the greatest share counts.
 struct TimeProfile {
-  /// The shares that last, rising, and when each ends, falling: a sample that another one outdoes
-  /// until its end is left out.
+  /// The active shares in ascending order, with their ends in descending order.
+  ///
+  /// A share that ends no later than a greater one is not stored.
   private var shares: [(share: Double, end: Double)] = []
   private var now = -Double.infinity
   private var seconds = 0.0
 
-  /// Adds a share of the moments until an end; starts must not fall.
+  /// Adds a share of the time between two dates.
+  ///
+  /// Starts must be in ascending order.
   mutating func add(_ share: Double, from start: Double, until end: Double) {
     advance(to: start)
     var position = shares.count
@@ -20,7 +24,7 @@ struct TimeProfile {
     shares.replaceSubrange(first..<position, with: [(share: share, end: end)])
   }
 
-  /// Ends the interval and returns the seconds that it has.
+  /// Ends the interval and returns its total time, in seconds.
   mutating func finish() -> Double {
     advance(to: .infinity)
     return seconds
@@ -30,7 +34,7 @@ struct TimeProfile {
     while time > now, let last = shares.last {
       if last.end > now {
         let end = min(last.end, time)
-        // Nothing lasts before the first share.
+        // `now` is finite here, because no share is active before the first one.
         seconds += last.share * (end - now)
         now = end
       }

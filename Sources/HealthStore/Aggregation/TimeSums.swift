@@ -1,32 +1,33 @@
-/// Sums samples whose values are times, so that a moment counts once, whichever source it is of.
+/// Sums samples whose values are durations, and counts overlapping time once, even across sources.
 ///
-/// Our addition: sums by HealthKit's rule add up the samples of one source, and time that was saved
-/// twice would be longer than it lasted. A sample with less time than it takes, such as 20 minutes
-/// of an hour, has a part of each moment. One with more time has it from its start on, or from that
-/// of an interval that it crosses into, until the interval ends. So the sum of an interval is at
-/// most its length.
+/// HealthKit adds up all samples of one source, so a duration that was saved twice counts twice.
+/// This is our alternative. If a sample's value is less than its length, such as 20 minutes in an
+/// hour, the value is spread evenly over the sample. If it is greater, the value is counted from
+/// the start of the sample, or of an interval that it crosses into, at most until the interval
+/// ends. The sum of an interval therefore never exceeds the length of the interval.
 ///
-/// Spans are added in the order of their starts.
+/// Spans must be added in ascending order of start.
 struct TimeSums<Intervals: StatisticsIntervals> {
-  /// The seconds of an interval, of all sources and of each.
+  /// The sums of one interval, in the unit of the values: for all sources combined, and by source.
   typealias Sums = (merged: Double, bySource: [Int: Double])
 
   private let secondsInUnit: Double
-  /// The open interval; none is before the first span.
+  /// The open interval, or an empty one before the first span.
   private var open: IntervalCursor<Intervals>
   private var merged = TimeProfile()
   private var bySource: [Int: TimeProfile] = [:]
-  /// The spans that go on behind the open interval.
+  /// The spans that extend beyond the open interval.
   private var active: [(span: StatisticsSpan, source: Int)] = []
   private var finished: [Int: Sums] = [:]
 
-  /// Begins without spans, whose values are of a unit of so many seconds.
+  /// Creates sums without spans.
+  ///
+  /// `secondsInUnit` is the length of the values' unit.
   init(_ intervals: Intervals, secondsInUnit: Double) {
     open = IntervalCursor(intervals)
     self.secondsInUnit = secondsInUnit
   }
 
-  /// Adds a span of a source.
   mutating func add(_ span: StatisticsSpan, of source: Int) {
     while span.start >= open.end, !active.isEmpty { crossBoundary() }
     if span.start >= open.end {
@@ -37,14 +38,14 @@ struct TimeSums<Intervals: StatisticsIntervals> {
     if span.until > open.end { active.append((span, source)) }
   }
 
-  /// Returns the sums of intervals in the unit of the values, by the intervals' numbers.
+  /// Returns the sums of each interval that has spans, by interval number.
   mutating func finish() -> [Int: Sums] {
     while !active.isEmpty { crossBoundary() }
     close()
     return finished
   }
 
-  /// Counts what a span has in the open interval.
+  /// Counts the share of a span that lies in the open interval.
   private mutating func count(_ span: StatisticsSpan, _ source: Int) {
     let seconds = span.value * secondsInUnit
     guard seconds > 0 else { return }
@@ -59,7 +60,7 @@ struct TimeSums<Intervals: StatisticsIntervals> {
   private mutating func crossBoundary() {
     let time = open.end
     close()
-    // A day that a calendar skips is an interval that contains no sample.
+    // A calendar may skip a day; that day's interval is empty.
     repeat { open.moveToNext() } while open.end <= time
     for (span, source) in active { count(span, source) }
     active.removeAll { $0.span.until <= open.end }
@@ -70,7 +71,7 @@ struct TimeSums<Intervals: StatisticsIntervals> {
     let most = open.end - open.start
     func sum(_ profile: TimeProfile) -> Double {
       var profile = profile
-      // Dates are good for less than a microsecond, and rounding must not make it longer.
+      // Dates are precise to less than a microsecond. Rounding must not exceed the interval.
       return min((profile.finish() * 1e6).rounded() / 1e6, most) / secondsInUnit
     }
     finished[open.index] = (sum(merged), bySource.mapValues(sum))

@@ -22,12 +22,14 @@ struct BinaryPropertyList {
   ///
   /// It can exceed the number of objects, because objects may be shared.
   private var count = 0
-  /// The bytes of strings and data made, of which many values may have the same.
-  private var made = 0
-  /// The most bytes made for each byte of a list.
+  /// The total size of the strings and data created so far, in bytes.
   ///
-  /// The names of an archive's fields are there once and take two bytes in each object that has the
-  /// field.
+  /// Shared contents count each time.
+  private var made = 0
+  /// The maximum number of bytes of strings and data created per byte of input.
+  ///
+  /// An archive stores each field name once and references it with two bytes in each object, so
+  /// valid archives need some expansion.
   private static let mostMade = 32
 
   /// Returns the list as strings, numbers, dates, data, references, arrays and dictionaries, or
@@ -85,7 +87,7 @@ struct BinaryPropertyList {
     return bytes[start..<start + size]
   }
 
-  /// Returns a value's contents, and counts their bytes among those that may be made.
+  /// Returns a value's contents, and throws if the total size created exceeds the limit.
   private mutating func contents(_ start: Int, _ size: Int) throws(Damaged) -> ArraySlice<UInt8> {
     let contents = try slice(start, size)
     made += size

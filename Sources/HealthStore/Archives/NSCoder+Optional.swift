@@ -1,5 +1,6 @@
 import Foundation
 
+// Encodes and decodes optional fields in keyed archives.
 extension NSCoder {
   /// Returns the string with the given key, or nil if there is none.
   func decodeString(_ key: String) -> String? {

@@ -44,8 +44,8 @@ open class HKGAD7Assessment: HKScoredAssessment, @unchecked Sendable {
 
   /// Creates an assessment, or throws an error if the arguments are invalid.
   ///
-  /// Our addition, for data from external sources: the initialiser traps instead. `sourceRevision`
-  /// is the source that recorded the data, if not the running program.
+  /// This is an addition for data from external sources: the initialiser traps instead.
+  /// `sourceRevision` is the source that recorded the data, if not the running program.
   ///
   /// - Throws: ``HKInvalidSampleError`` unless there are 7 answers, or if the date is not finite
   ///   or the metadata cannot be stored.

@@ -24,8 +24,8 @@ open class HKStateOfMind: HKSample, NSCopying, @unchecked Sendable {
 
   /// Creates a state of mind, or throws an error if the arguments are invalid.
   ///
-  /// Our addition, for data from external sources: the initialiser traps instead. `sourceRevision`
-  /// is the source that recorded the data, if not the running program.
+  /// This is an addition for data from external sources: the initialiser traps instead.
+  /// `sourceRevision` is the source that recorded the data, if not the running program.
   ///
   /// - Throws: ``HKInvalidSampleError`` if the valence is outside -1 to 1, the date is not finite,
   ///   or the metadata cannot be stored.

@@ -34,7 +34,7 @@ open class HKAttachment: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
     super.init()
   }
 
-  /// Returns true: the class supports secure coding.
+  /// Whether the class supports secure coding; always true.
   open class var supportsSecureCoding: Bool { true }
 
   /// Decodes an archived attachment, without its content.

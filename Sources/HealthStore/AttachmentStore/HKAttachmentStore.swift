@@ -4,10 +4,10 @@ public import UniformTypeIdentifiers
 
 /// Adds files to saved objects, and reads and removes them.
 ///
-/// The content is stored in rows of the store, so backups, erasure and other processes cover it.
-/// At most one mebibyte is in memory at a time. Objects of every sample type may have attachments.
-/// Deleting an object deletes its attachments in the same commit. If another version replaces an
-/// object by sync identifier, the new version has no attachments.
+/// The content is stored in rows of the store, so backups and erasures include it and other
+/// processes can read it. At most one mebibyte is in memory at a time. Objects of every sample type
+/// may have attachments. Deleting an object deletes its attachments in the same commit. If another
+/// version replaces an object by sync identifier, the new version has no attachments.
 ///
 /// ```swift
 /// let attachments = HKAttachmentStore(healthStore: store)
@@ -49,8 +49,8 @@ open class HKAttachmentStore: NSObject, @unchecked Sendable {
   /// Adds a copy of a file to an object.
   ///
   /// - Returns: The attachment.
-  /// - Throws: The errors that the form with a handler reports, and `CancellationError` if the
-  ///   task is cancelled before the file was read; nothing is added then.
+  /// - Throws: The errors that the completion-handler version reports, and `CancellationError` if
+  ///   the task is cancelled before the file has been read; in that case, nothing is added.
   open func addAttachment(
     to object: HKObject, name: String, contentType: UTType, url: URL, metadata: [String: Any] = [:]
   ) async throws -> HKAttachment {
@@ -91,7 +91,7 @@ open class HKAttachmentStore: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Removes an attachment, or throws the error that the form with a handler reports.
+  /// Removes an attachment, or throws the error that the completion-handler version reports.
   open func removeAttachment(
     _ attachment: HKAttachment, from object: HKObject
   ) async throws {
@@ -110,7 +110,7 @@ open class HKAttachmentStore: NSObject, @unchecked Sendable {
     read({ try $0.attachments(for: object) }) { completion($0.success, $0.failure) }
   }
 
-  /// Returns the attachments of an object, or throws the error that the form with a handler
+  /// Returns the attachments of an object, or throws the error that the completion-handler version
   /// reports.
   open func attachments(for object: HKObject) async throws -> [HKAttachment] {
     try await healthStore.reading { try $0.attachments(for: object) }
@@ -146,8 +146,8 @@ open class HKAttachmentStore: NSObject, @unchecked Sendable {
   ///
   /// Calls of the handler do not overlap.
   ///
-  /// The handler receives at most one mebibyte per call, and whether it is the last chunk. An
-  /// error ends the stream and comes without content.
+  /// The handler receives at most one mebibyte per call, and whether it is the last chunk. An error
+  /// is reported without content and ends the stream.
   ///
   /// - Returns: The progress, in bytes. Cancelling it stops reading with `errorUserCanceled`.
   @preconcurrency

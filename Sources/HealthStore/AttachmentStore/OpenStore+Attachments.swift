@@ -92,8 +92,7 @@ extension OpenStore {
       }
     }
     guard let contents = key(AttachmentChunk.childType) else { return }
-    // Taken atomically: an addition in progress is in `known` since before its first row was
-    // committed.
+    // Read atomically: an addition is in `known` before its first row is committed.
     var (known, snapshot) = AttachmentAdditions.withChunks { ($0, database.snapshot()) }
     if let attachments = key(AttachmentPayload.childType) {
       try snapshot.stream([attachments]) { rows in

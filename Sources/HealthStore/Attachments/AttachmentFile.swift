@@ -2,7 +2,7 @@ import Foundation
 
 /// A file that is read in chunks.
 ///
-/// All but the last have the size of a content row.
+/// All chunks but the last have the size of a content row.
 struct AttachmentFile {
   private let url: URL
   private let handle: FileHandle

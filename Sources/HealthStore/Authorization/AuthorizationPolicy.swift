@@ -1,7 +1,7 @@
 /// The permissions that a user has granted to one program, by type.
 ///
-/// Our addition. An ``HKHealthStore`` has full access until ``HKHealthStore/authorization`` is
-/// set. With a policy it behaves as in an app on an iPhone:
+/// This is an addition to HealthKit. An ``HKHealthStore`` has full access until
+/// ``HKHealthStore/authorization`` is set. With a policy it behaves as in an app on an iPhone:
 ///
 /// - If reading a type is denied, every kind of query behaves as if there were only the program's
 ///   own samples. This includes deleted objects and the members of correlations. Hidden changes
@@ -32,8 +32,8 @@ public struct AuthorizationPolicy: Sendable {
 
   /// The source that represents the program.
   ///
-  /// Samples that the program saves get this source, and the program may always read samples with
-  /// the source's bundle identifier.
+  /// This becomes the source of samples that the program saves, and the program may always read
+  /// samples with the source's bundle identifier.
   public var source: HKSource
 
   /// The answers for saving and deleting.
@@ -55,14 +55,14 @@ public struct AuthorizationPolicy: Sendable {
   ///
   /// It receives the types that have no answer yet, and returns those that are granted.
   ///
-  /// It is called on a background thread, which it may block. An error that it throws is reported
-  /// to the caller of the request, and no answers are recorded.
+  /// Called on a background thread, which it may block. An error that it throws is reported to the
+  /// caller of the request, and no answers are recorded.
   public var requestHandler: @Sendable (AuthorizationRequest) throws -> AuthorizationRequest
 
   /// Creates a policy.
   ///
-  /// A correlation type has no answer of its own, because permission for it cannot be requested.
-  /// It has the most permissive answer of the types that it may contain.
+  /// A correlation type has no separate answer, because permission for it cannot be requested. It
+  /// has the most permissive answer of the types that it may contain.
   ///
   /// - Parameters:
   ///   - source: The source that represents the program.

@@ -1,6 +1,7 @@
 /// The types for which a program requests permission.
 ///
-/// Our addition: the argument and the result of ``AuthorizationPolicy/requestHandler``.
+/// This is an addition to HealthKit: the argument and the result of
+/// ``AuthorizationPolicy/requestHandler``.
 public struct AuthorizationRequest: Hashable, Sendable {
   /// The types to save and delete.
   public var typesToShare: Set<HKSampleType>

@@ -2,8 +2,8 @@ public import Foundation
 
 /// An error in an authorization request.
 ///
-/// Our addition: HealthKit raises an exception instead. Bridged to `NSError`, it is HealthKit's
-/// `errorInvalidArgument` (domain `com.apple.healthkit`, code 3).
+/// This is an addition: HealthKit raises an exception instead. Bridged to `NSError`, it is
+/// HealthKit's `errorInvalidArgument` (domain `com.apple.healthkit`, code 3).
 public enum HKAuthorizationRequestError: Error, Hashable, Sendable {
   /// The request asks to share correlation types; holds their identifiers.
   case sharingNotAllowed(types: [String])

@@ -1,6 +1,6 @@
 import SampleLog
 
-/// Decides which rows a policy lets a reader see, for every kind of query.
+/// Decides which rows a reader may see under a policy, for every kind of query.
 ///
 /// ``StoreReader/plan(_:)`` adds it to a query's own filter, and ``StoredBlock`` applies it to the
 /// members of correlations. A row with an unreadable source is admitted, so that reading it
@@ -24,7 +24,7 @@ struct ReadAccess: Sendable {
 
   /// Returns whether activity summaries may be read.
   ///
-  /// They then include samples that may not be.
+  /// Summaries include samples that may not be read individually.
   ///
   /// - Throws: `errorAuthorizationNotDetermined` if they have not been requested.
   func admitsActivitySummaries() throws -> Bool { try policy.mayRead(.activitySummaryType()) }

@@ -1,5 +1,6 @@
 import Foundation
 
+// Relationships between workouts and samples that rate their effort.
 extension HKHealthStore {
   /// Relates a sample to a workout or one of its activities as a rating of its effort, and reports
   /// whether this succeeded.
@@ -20,7 +21,7 @@ extension HKHealthStore {
   }
 
   /// Relates a sample to a workout or one of its activities; returns true, or throws the errors
-  /// that the form with a handler reports.
+  /// that the completion-handler version reports.
   @discardableResult
   public func relateWorkoutEffortSample(
     _ sample: HKSample, with workout: HKWorkout, activity: HKWorkoutActivity?
@@ -48,7 +49,7 @@ extension HKHealthStore {
   }
 
   /// Removes the relationship between an effort sample and a workout; returns true, or throws the
-  /// errors that the form with a handler reports.
+  /// errors that the completion-handler version reports.
   @discardableResult
   public func unrelateWorkoutEffortSample(
     _ sample: HKSample, from workout: HKWorkout, activity: HKWorkoutActivity?

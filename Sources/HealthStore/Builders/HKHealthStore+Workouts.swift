@@ -1,5 +1,6 @@
 import Foundation
 
+// Adds samples to a stored workout.
 extension HKHealthStore {
   /// Saves samples and associates them with a workout, atomically.
   ///
@@ -18,8 +19,8 @@ extension HKHealthStore {
     }
   }
 
-  /// Saves samples and associates them with a workout, or throws the errors that the form with a
-  /// handler reports.
+  /// Saves samples and associates them with a workout, or throws the errors that the
+  /// completion-handler version reports.
   public func addSamples(_ samples: [HKSample], to workout: HKWorkout) async throws {
     try await attempt { self.add(samples, to: workout, completion: $0) }
   }

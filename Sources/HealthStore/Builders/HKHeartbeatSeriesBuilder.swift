@@ -57,7 +57,7 @@ open class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendable {
     }
   }
 
-  /// Adds a heartbeat, or throws the errors that the form with a handler reports.
+  /// Adds a heartbeat, or throws the errors that the completion-handler version reports.
   open func addHeartbeat(
     at timeIntervalSinceStart: TimeInterval, precededByGap: Bool
   ) async throws {
@@ -69,7 +69,7 @@ open class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendable {
 
   /// Adds metadata to the series and reports whether this succeeded.
   ///
-  /// Existing keys get the new values.
+  /// The new values replace those of existing keys.
   ///
   /// Reports `errorInvalidArgument` if the metadata cannot be stored, and after the series is
   /// finished or discarded.
@@ -80,7 +80,7 @@ open class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendable {
     add(metadata: metadata, completion)
   }
 
-  /// Adds metadata to the series, or throws the errors that the form with a handler reports.
+  /// Adds metadata to the series, or throws the errors that the completion-handler version reports.
   open func addMetadata(_ metadata: [String: Any]) async throws {
     let metadata = Locked(metadata)
     try await healthStore.attempt { completion in
@@ -114,7 +114,7 @@ open class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendable {
     heartbeats.withLock { $0.isEmpty } ? nil : try series()
   }
 
-  /// Saves the series, or throws the errors that the form with a handler reports.
+  /// Saves the series, or throws the errors that the completion-handler version reports.
   open func finishSeries() async throws -> HKHeartbeatSeriesSample {
     try await finished { self.finishSeries(completion: $0) }
   }

@@ -38,7 +38,7 @@ open class HKQuantitySeriesSampleBuilder: HKSeriesBuilder, @unchecked Sendable {
 
   /// Adds an instantaneous value.
   ///
-  /// - Throws: The errors of the form with an interval.
+  /// - Throws: The same errors as ``insert(_:for:)``.
   open func insert(_ quantity: HKQuantity, at date: Date) throws {
     try add(quantity, date.timeIntervalSinceReferenceDate, date.timeIntervalSinceReferenceDate)
   }
@@ -95,7 +95,7 @@ open class HKQuantitySeriesSampleBuilder: HKSeriesBuilder, @unchecked Sendable {
     finishSeries(metadata: metadata, endDate: nil, completion: completion)
   }
 
-  /// Saves the sample, or throws the errors that the form with a handler reports.
+  /// Saves the sample, or throws the errors that the completion-handler version reports.
   open func finishSeries(metadata: [String: Any]?) async throws -> [HKQuantitySample] {
     try await finishSeries(metadata: metadata, endDate: nil)
   }
@@ -131,7 +131,7 @@ open class HKQuantitySeriesSampleBuilder: HKSeriesBuilder, @unchecked Sendable {
     }
   }
 
-  /// Saves the sample, or throws the errors that the form with a handler reports.
+  /// Saves the sample, or throws the errors that the completion-handler version reports.
   open func finishSeries(
     metadata: [String: Any]?, endDate: Date?
   ) async throws -> [HKQuantitySample] {

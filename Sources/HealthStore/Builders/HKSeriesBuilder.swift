@@ -9,7 +9,7 @@ open class HKSeriesBuilder: NSObject, @unchecked Sendable {
   let builderDevice: HKDevice?
   private let state = Locked(State.open)
   private let metadata = Locked<[String: Any]>([:])
-  /// Receives the saved series, if the builder belongs to a workout builder.
+  /// A handler for the saved series, if the builder belongs to a workout builder.
   let whenFinished = Locked<(@Sendable (HKSample) -> Void)?>(nil)
 
   private enum State {
@@ -89,7 +89,7 @@ extension HKSeriesBuilder {
   /// The metadata that was added to the series, or nil if there is none.
   var addedMetadata: [String: Any]? { metadata.withLock { $0.isEmpty ? nil : $0 } }
 
-  /// Adds metadata to an open series; existing keys get the new values.
+  /// Adds metadata to an open series; the new values replace those of existing keys.
   func add(
     metadata added: [String: Any], _ completion: @escaping @Sendable (Bool, (any Error)?) -> Void
   ) {

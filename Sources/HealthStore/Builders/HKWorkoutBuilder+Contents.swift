@@ -14,14 +14,14 @@ extension HKWorkoutBuilder {
     change(completion, then: didCollectEvents) { try $0.add(workoutEvents) }
   }
 
-  /// Adds events, or throws the errors that the form with a handler reports.
+  /// Adds events, or throws the errors that the completion-handler version reports.
   public func addWorkoutEvents(_ workoutEvents: [HKWorkoutEvent]) async throws {
     try await healthStore.attempt { self.addWorkoutEvents(workoutEvents, completion: $0) }
   }
 
   /// Adds metadata.
   ///
-  /// Existing keys get the new values.
+  /// The new values replace those of existing keys.
   ///
   /// Reports `errorInvalidArgument` if the metadata cannot be stored, and after the workout is
   /// finished or discarded.
@@ -33,7 +33,7 @@ extension HKWorkoutBuilder {
     change(completion) { try $0.add(metadata.value) }
   }
 
-  /// Adds metadata, or throws the errors that the form with a handler reports.
+  /// Adds metadata, or throws the errors that the completion-handler version reports.
   public func addMetadata(_ metadata: [String: Any]) async throws {
     try await healthStore.attempt { self.addMetadata(metadata, completion: $0) }
   }
@@ -53,7 +53,7 @@ extension HKWorkoutBuilder {
     change(completion) { try $0.add(workoutActivity) }
   }
 
-  /// Adds an activity, or throws the errors that the form with a handler reports.
+  /// Adds an activity, or throws the errors that the completion-handler version reports.
   public func addWorkoutActivity(_ workoutActivity: HKWorkoutActivity) async throws {
     try await healthStore.attempt { self.addWorkoutActivity(workoutActivity, completion: $0) }
   }
@@ -70,7 +70,7 @@ extension HKWorkoutBuilder {
     change(completion) { try $0.updateActivity(UUID, end: endDate) }
   }
 
-  /// Ends an activity, or throws the errors that the form with a handler reports.
+  /// Ends an activity, or throws the errors that the completion-handler version reports.
   public func updateActivity(uuid UUID: UUID, end endDate: Date) async throws {
     try await healthStore.attempt { self.updateActivity(uuid: UUID, end: endDate, completion: $0) }
   }
@@ -88,7 +88,8 @@ extension HKWorkoutBuilder {
     change(completion) { try $0.updateActivity(UUID, adding: metadata.value) }
   }
 
-  /// Adds metadata to an activity, or throws the errors that the form with a handler reports.
+  /// Adds metadata to an activity, or throws the errors that the completion-handler version
+  /// reports.
   public func updateActivity(uuid UUID: UUID, adding metadata: [String: Any]) async throws {
     try await healthStore.attempt {
       self.updateActivity(uuid: UUID, adding: metadata, completion: $0)

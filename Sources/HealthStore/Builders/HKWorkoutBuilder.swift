@@ -111,7 +111,7 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     change(completion) { try $0.begin(startDate) }
   }
 
-  /// Begins collection, or throws the errors that the form with a handler reports.
+  /// Begins collection, or throws the errors that the completion-handler version reports.
   open func beginCollection(at startDate: Date) async throws {
     try await healthStore.attempt { self.beginCollection(withStart: startDate, completion: $0) }
   }
@@ -129,7 +129,7 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     change(completion) { try $0.end(endDate) }
   }
 
-  /// Ends collection, or throws the errors that the form with a handler reports.
+  /// Ends collection, or throws the errors that the completion-handler version reports.
   open func endCollection(at endDate: Date) async throws {
     try await healthStore.attempt { self.endCollection(withEnd: endDate, completion: $0) }
   }
@@ -154,7 +154,8 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Saves samples for the workout, or throws the errors that the form with a handler reports.
+  /// Saves samples for the workout, or throws the errors that the completion-handler version
+  /// reports.
   open func addSamples(_ samples: [HKSample]) async throws {
     try await healthStore.attempt { self.add(samples, completion: $0) }
   }
@@ -179,9 +180,9 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
   ///
   /// The handler receives the saved workout. Its total energy is the sum of the active energy; its
   /// distance is that of the first distance type that has samples; strokes and flights are computed
-  /// alike. Unfinished series builders are saved with it. Reports `errorInvalidArgument` before
-  /// collection ends, after the workout is finished or discarded, and if an activity lies outside
-  /// the workout. After an error the builder remains usable.
+  /// in the same way. Unfinished series builders are saved with it. Reports `errorInvalidArgument`
+  /// before collection ends, after the workout is finished or discarded, and if an activity lies
+  /// outside the workout. After an error the builder remains usable.
   @preconcurrency
   open func finishWorkout(
     completion: @escaping @Sendable (HKWorkout?, (any Error)?) -> Void
@@ -211,7 +212,8 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     }) { completion($0.success, $0.failure) }
   }
 
-  /// Saves the workout and returns it, or throws the errors that the form with a handler reports.
+  /// Saves the workout and returns it, or throws the errors that the completion-handler version
+  /// reports.
   open func finishWorkout() async throws -> HKWorkout? {
     try Task.checkCancellation()
     return try await withFencedContinuation { continuation in

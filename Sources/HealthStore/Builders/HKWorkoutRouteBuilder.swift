@@ -37,14 +37,14 @@ open class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
     }
   }
 
-  /// Adds locations, or throws the errors that the form with a handler reports.
+  /// Adds locations, or throws the errors that the completion-handler version reports.
   open func insertRouteData(_ routeData: [CLLocation]) async throws {
     try await healthStore.attempt { self.insertRouteData(routeData, completion: $0) }
   }
 
   /// Adds metadata to the route and reports whether this succeeded.
   ///
-  /// Existing keys get the new values.
+  /// The new values replace those of existing keys.
   ///
   /// Reports `errorInvalidArgument` if the metadata cannot be stored, and after the route is
   /// finished or discarded.
@@ -55,7 +55,7 @@ open class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
     add(metadata: metadata, completion)
   }
 
-  /// Adds metadata to the route, or throws the errors that the form with a handler reports.
+  /// Adds metadata to the route, or throws the errors that the completion-handler version reports.
   open func addMetadata(_ metadata: [String: Any]) async throws {
     let metadata = Locked(metadata)
     try await healthStore.attempt { completion in
@@ -92,7 +92,7 @@ open class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
       locations: locations.withLock { $0 }, device: builderDevice, metadata: metadata)
   }
 
-  /// Saves the route, or throws the errors that the form with a handler reports.
+  /// Saves the route, or throws the errors that the completion-handler version reports.
   open func finishRoute(
     with workout: HKWorkout, metadata: [String: Any]?
   ) async throws -> HKWorkoutRoute {

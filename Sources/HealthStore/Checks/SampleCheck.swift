@@ -1,7 +1,7 @@
 package import SampleLog
 
 /// Finds stored samples that cannot be read, either because an earlier version accepted them or
-/// because the file has decayed.
+/// because the file is damaged.
 ///
 /// This check is stricter than queries, which treat plain text in place of metadata as no
 /// metadata: a complete report must name everything that it omits.

@@ -71,7 +71,7 @@ extension SampleRule {
     guard let extras = bytes.withUnsafeBytes({ Extras($0) }),
       extras.syncIdentifier.count <= StoreLimit.syncIdentifierBytes.maximum
     else { throw .invalidContents(type: name, reason: "its bytes make no sense.") }
-    // The source stands in front of it, up to the first NUL.
+    // The identifier is preceded by its source and a NUL.
     if let mark = extras.syncIdentifier.firstIndex(of: 0), mark == extras.syncIdentifier.count - 1 {
       throw SyncIdentity.emptyIdentifier(type: name)
     }

@@ -2,7 +2,7 @@ public import Foundation
 
 /// The aggregate of the samples of one group that start in one interval.
 ///
-/// Our addition.
+/// This is an addition to HealthKit.
 public struct CohortTotal: Hashable, Sendable {
   /// The start of the interval, or `Date.distantPast` if there is a single interval of all time.
   public let startDate: Date
@@ -26,7 +26,7 @@ public struct CohortTotal: Hashable, Sendable {
 
 /// A statistic over all subjects of a cohort that have a value in one interval.
 ///
-/// Our addition.
+/// This is an addition to HealthKit.
 public struct CohortStatistics: Hashable, Sendable {
   /// The start of the interval.
   public let startDate: Date

@@ -3,8 +3,8 @@ import SampleLog
 
 /// A set of subjects, or all subjects of a store, that are queried together.
 ///
-/// Our addition. Cohort queries are not subject to authorization: a program that has the
-/// ``HealthDatabase`` can read the data of all subjects.
+/// This is an addition to HealthKit. Cohort queries are not subject to authorization: a program
+/// that has the ``HealthDatabase`` can read the data of all subjects.
 ///
 /// ```swift
 /// let rates = try await database.cohort().totals(

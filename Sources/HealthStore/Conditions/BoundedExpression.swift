@@ -3,14 +3,14 @@ import Foundation
 /// The right side of MATCHES: a regular expression that must match the complete text, evaluated
 /// with bounded work.
 ///
-/// An expression such as `(a+)+b` takes a number of steps that doubles with each character. On such
-/// a text Foundation's matcher gives up after some seconds, or when its stack overflows, and then
-/// reports no match.
+/// An expression such as `(a+)+b` takes a number of steps that doubles with each character.
+/// Foundation's matcher gives up on such a text after several seconds, or when its stack overflows,
+/// and reports no match.
 struct BoundedExpression {
   /// The maximum number of progress reports before matching is stopped.
   ///
-  /// The matcher reports progress after about 10,000 steps. Matching the longest metadata value
-  /// there and back takes 104 reports.
+  /// The matcher reports progress after about 10,000 steps. Scanning the longest metadata value and
+  /// backtracking to its start takes 104 reports.
   static let mostReports = 256
 
   private let expression: NSRegularExpression

@@ -62,7 +62,6 @@ enum ConditionField: Hashable {
     }
   }
 
-  /// The key path of the field.
   var keyPath: String {
     switch self {
     case .startDate: "startDate"

@@ -62,6 +62,6 @@ extension HKPredicateFormatError: LocalizedError {
   /// The same text as the description.
   public var errorDescription: String? { description }
 
-  /// The same text, for an `NSError` that is printed.
+  /// The same text as the description, which a printed `NSError` shows.
   public var failureReason: String? { description }
 }

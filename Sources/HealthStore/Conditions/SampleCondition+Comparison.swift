@@ -1,5 +1,6 @@
 import Foundation
 
+// Conditions for comparisons of a field with a constant.
 extension SampleCondition {
   /// Creates the condition for a comparison of a field with a constant.
   ///

@@ -1,5 +1,6 @@
 import Foundation
 
+// Conditions as format strings.
 extension SampleCondition: CustomStringConvertible {
   /// The condition in format string syntax.
   var description: String {

@@ -1,5 +1,6 @@
 import Foundation
 
+// Evaluates conditions on objects, sources and activity summaries.
 extension SampleCondition {
   /// Returns whether the object satisfies the condition.
   ///

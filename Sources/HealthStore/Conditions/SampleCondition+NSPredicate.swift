@@ -1,5 +1,6 @@
 import Foundation
 
+// Converts Foundation's predicates to conditions.
 extension SampleCondition {
   /// Creates the simplified condition of a predicate; nil matches everything.
   ///

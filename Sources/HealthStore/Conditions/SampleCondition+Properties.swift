@@ -1,5 +1,6 @@
 import Foundation
 
+// Conditions on the properties of quantity samples and workouts.
 extension SampleCondition {
   /// Returns the condition for a property of a quantity sample's values; other samples never match.
   static func series(

@@ -1,3 +1,4 @@
+// Simplifies conditions.
 extension SampleCondition {
   /// An equivalent condition in simplified form.
   ///

@@ -11,7 +11,7 @@ indirect enum SampleCondition: Hashable, @unchecked Sendable {
   case never
   case startDate(Relation, Date)
   case endDate(Relation, Date)
-  /// Compares after conversion; incompatible units never match, whatever the relation.
+  /// Compares after conversion; incompatible units never match, regardless of the relation.
   case quantity(Relation, HKQuantity)
   /// Compares a category sample's value; other samples never match.
   case categoryValue(Relation, Int)
@@ -23,7 +23,7 @@ indirect enum SampleCondition: Hashable, @unchecked Sendable {
   case device(Set<HKDevice?>)
   case text(TextField, ValueTest)
   case metadata(String, ValueTest)
-  /// Whether a correlation contains the sample.
+  /// Matches samples that a correlation contains.
   case correlated
   /// Compares a property of a quantity sample's values; other samples never match.
   case series(SeriesField, ValueTest)
@@ -31,17 +31,17 @@ indirect enum SampleCondition: Hashable, @unchecked Sendable {
   case day(Relation, CalendarDay)
   /// Compares a property of one sample kind; others never match.
   case record(RecordField, ValueTest)
-  /// Belongs to the workout with an identifier, or to any workout for nil.
+  /// Matches samples that belong to the workout with an identifier, or to any workout if nil.
   ///
   /// Membership is stored in the store, so a plan replaces this condition by identifiers. An object
   /// alone never matches.
   case workout(UUID?)
-  /// Rates the effort of a workout or activity, or of any for nil. As for `workout`, only the store
-  /// can resolve it.
+  /// Matches samples that rate the effort of a workout or activity, or of any if nil. As for
+  /// `workout`, only the store can resolve it.
   case effort(EffortParent?)
   /// Compares a property of certain sample kinds; others never match.
   case workoutProperty(WorkoutProperty, ValueTest)
-  /// Is a workout with an activity that matches.
+  /// Matches workouts that have an activity that satisfies the condition.
   case workoutActivity(SampleCondition)
   case all([SampleCondition])
   case any([SampleCondition])

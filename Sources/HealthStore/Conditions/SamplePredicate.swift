@@ -48,7 +48,7 @@ final class SamplePredicate: NSPredicate {
   /// Returns the same object, because it is immutable.
   override func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Whether both have equal condition trees.
+  /// Returns whether both have equal condition trees.
   override func isEqual(_ object: Any?) -> Bool {
     (object as? SamplePredicate)?.condition == condition
   }

@@ -34,7 +34,7 @@ struct Wildcards {
 
   func matches(_ text: String) -> Bool { Self.matches(Array(text), pattern) }
 
-  /// The worst-case time is proportional to the product of the lengths.
+  /// Takes time proportional to the product of the lengths in the worst case.
   private static func matches(_ text: [Character], _ pattern: [Character]) -> Bool {
     var (at, next) = (0, 0)
     // The position to backtrack to: after the latest star.

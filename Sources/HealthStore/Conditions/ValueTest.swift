@@ -3,7 +3,7 @@ import Foundation
 /// A test of an optional metadata or text value.
 ///
 /// A missing value passes only `isNull` and `!=`. Values of different classes, and incompatible
-/// quantities, are unequal and unordered. All numbers, including Booleans, are of one class.
+/// quantities, are unequal and unordered. All numbers, including Booleans, have the same class.
 struct ValueTest: Hashable, @unchecked Sendable {
   enum Operation: Hashable {
     case isNull

@@ -1,5 +1,6 @@
 import Foundation
 
+// Evaluates conditions on workouts and their activities.
 extension WorkoutProperty {
   /// Whether workouts have the property.
   var isOfWorkouts: Bool { WorkoutField(keyPath) != nil }

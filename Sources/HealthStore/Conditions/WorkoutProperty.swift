@@ -14,7 +14,6 @@ struct WorkoutProperty: Hashable, Sendable {
     case object
   }
 
-  /// The key path of the property.
   let keyPath: String
   let kind: Kind
 

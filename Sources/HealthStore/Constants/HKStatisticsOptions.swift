@@ -29,12 +29,12 @@ public struct HKStatisticsOptions: OptionSet, Sendable {
   /// The total time covered by the samples.
   public static let duration = Self(rawValue: 1 << 6)
 
-  /// An option of our own: a sum of time counts each moment once, whichever samples and sources
-  /// cover it.
+  /// A private option: a sum of durations counts overlapping time once, even across sources.
   package static let timeCountsOnce = Self(rawValue: 1 << 31)
 
-  /// Returns the option for the sum of a cumulative type, in which time counts once if the type
-  /// measures time.
+  /// Returns the options for the sum of a cumulative type.
+  ///
+  /// If the type measures time, overlapping time counts once.
   package static func sum(of type: HKQuantityType) -> Self {
     type.is(compatibleWith: .second()) ? [.cumulativeSum, .timeCountsOnce] : .cumulativeSum
   }

@@ -1,3 +1,4 @@
+// The names of workout activities in Apple's exports.
 extension HKWorkoutActivityType {
   /// The name in Apple's exports, such as `HKWorkoutActivityTypeRunning`.
   package var exportName: String {

@@ -3,7 +3,7 @@ import SampleLog
 
 /// The state of background delivery for a type, as persisted in the store.
 ///
-/// Our addition: Apple's store stops delivering after three failures without reporting it.
+/// This is an addition: Apple's store stops delivering after three failures without reporting it.
 public struct BackgroundDelivery: Hashable, Sendable {
   /// The type whose changes are delivered.
   public let objectType: HKObjectType

@@ -210,7 +210,7 @@ struct DeliveryEntry {
   private mutating func expect(_ number: Int, _ now: DeliveryTime) {
     guard let end = delivery?.end, var member = members[number] else { return }
     member.isPending = false
-    // An observer called from now on sees all changes up to the delivery's end.
+    // An observer that is called after this sees all changes up to the delivery's end.
     member.examined = max(member.examined, end)
     members[number] = member
     delivery?.outstanding.insert(number)

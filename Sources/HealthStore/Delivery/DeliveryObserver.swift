@@ -15,7 +15,7 @@ final class DeliveryObserver: Sendable {
   /// - Parameters:
   ///   - scheduler: The scheduler that delivers changes.
   ///   - plan: The observed selection.
-  ///   - reader: The reader that made the plan.
+  ///   - reader: The reader that created the plan.
   ///   - call: Schedules a call of the query's handler for changed series, with the deliveries to
   ///     acknowledge. It must not retain the query.
   init(

@@ -3,7 +3,7 @@ import SampleLog
 // Management of registrations. These methods block the calling thread on disk I/O.
 
 extension DeliveryScheduler {
-  /// Registers a series for changes from the end of the store on.
+  /// Registers a series for changes committed after this call.
   ///
   /// If it is already registered, only the frequency changes.
   func register(_ key: SeriesKey, _ frequency: HKUpdateFrequency) throws {

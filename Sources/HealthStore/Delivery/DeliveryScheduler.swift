@@ -3,11 +3,11 @@ import SampleLog
 /// A scheduler that delivers changes of registered types to the observers of this process, and
 /// logs their acknowledgements.
 ///
-/// Each database that is open for writing has one. Types without a registration are not affected.
-/// A registration is read when an observer of its type is executed, and has an entry in memory
-/// from then on, so an acknowledgement reads no other registration. Acknowledgements are logged in
-/// groups, one second after the first of a group. If the process ends before that, the
-/// acknowledged changes are delivered again.
+/// Each database that is open for writing has one. Types without a registration are not affected. A
+/// registration is read when an observer of its type is executed, and then has an entry in memory,
+/// so an acknowledgement reads no other registration. Acknowledgements are logged in groups, one
+/// second after the first of a group. If the process ends before that, the acknowledged changes are
+/// delivered again.
 ///
 /// The scheduler retains neither the database nor an observer's query.
 final class DeliveryScheduler: DatabaseDelegate {
@@ -143,7 +143,7 @@ final class DeliveryScheduler: DatabaseDelegate {
       let delivery = change(key, database) { entry, now, effects in
         entry.report(observer, isMatch: isMatch, through: end, now, &effects)
       }
-      // If the registration was removed meanwhile, the change is reported without one.
+      // If the registration has been removed in the meantime, the change is reported without one.
       guard let delivery else { continue }
       if let delivery {
         tokens.append(DeliveryToken(key: key, observer: observer.number, delivery: delivery))

@@ -1,4 +1,4 @@
-/// The current time by two clocks: a monotonic one for timers, and wall-clock time for persisted
+/// The current time of two clocks: monotonic time for timers, and wall-clock time for persisted
 /// state.
 struct DeliveryTime {
   /// The monotonic time in seconds.

@@ -1,4 +1,4 @@
-/// The state of a descriptor's iterator with regard to waiting for changes.
+/// The state of a descriptor's iterator: whether a task is waiting for changes.
 enum DescriptorFeedState: Sendable {
   /// No task is waiting, and no notification has arrived since the last wait.
   case quiet

@@ -1,5 +1,6 @@
 internal import SampleLog
 
+// The sequence of changes that an anchored query delivers.
 extension HKAnchoredObjectQueryDescriptor {
   /// A sequence of changes as they happen.
   public struct Results: AsyncSequence, Sendable {

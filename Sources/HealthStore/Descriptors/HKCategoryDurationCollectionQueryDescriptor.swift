@@ -3,12 +3,13 @@ public import Foundation
 /// A query for the total duration of category samples per value and interval, for example the time
 /// asleep by stage and night.
 ///
-/// Our addition: HealthKit computes statistics of quantities only. Sources and intervals work as
-/// in ``HKStatisticsCollectionQueryDescriptor``: at each moment the samples of the source with the
-/// highest priority count, regardless of their value, and other sources fill the gaps. Time that
-/// is covered by several samples of one source and one value counts once; overlapping samples of
-/// different values each count. A sample that crosses the boundary of intervals contributes to
-/// each interval the part inside it. A sample with zero duration or an unknown end is ignored.
+/// This is an addition: HealthKit computes statistics of quantities only. Sources and intervals
+/// work as in ``HKStatisticsCollectionQueryDescriptor``: at each moment the samples of the source
+/// with the highest priority count, regardless of their value, and other sources fill the gaps.
+/// Time that is covered by several samples of one source and one value counts once; overlapping
+/// samples of different values each count. A sample that crosses the boundary of intervals
+/// contributes to each interval the part inside it. A sample with zero duration or an unknown end
+/// is ignored.
 ///
 /// ```swift
 /// let nights = HKCategoryDurationCollectionQueryDescriptor(
@@ -35,7 +36,7 @@ public struct HKCategoryDurationCollectionQueryDescriptor: HKAsyncQuery, Sendabl
   ///
   /// - Parameters:
   ///   - predicate: The sample type and the condition on its samples.
-  ///   - anchorDate: The start of one interval; noon keeps a night together.
+  ///   - anchorDate: The start of one interval. Use noon to keep each night in a single interval.
   ///   - intervalComponents: The length of an interval.
   public init(
     predicate: HKSamplePredicate<HKCategorySample>, anchorDate: Date,

@@ -1,5 +1,6 @@
 public import Foundation
 
+// Creates heartbeat series, and reads their heartbeats from chunks.
 extension HKHeartbeatSeriesSample {
   /// Returns a series that is not saved yet.
   ///

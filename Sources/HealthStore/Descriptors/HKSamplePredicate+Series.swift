@@ -1,5 +1,6 @@
 public import Foundation
 
+// Predicates for samples that hold a series of data.
 extension HKSamplePredicate {
   /// Returns a predicate that matches workout routes.
   public static func workoutRoute(

@@ -1,5 +1,6 @@
 internal import SampleLog
 
+// The sequence of collections that a statistics collection query delivers.
 extension HKStatisticsCollectionQueryDescriptor {
   /// A sequence of collections, updated as samples change.
   public struct Results: AsyncSequence, Sendable {

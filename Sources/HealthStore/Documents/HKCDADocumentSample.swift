@@ -17,7 +17,7 @@ open class HKCDADocumentSample: HKDocumentSample, @unchecked Sendable {
 
   /// Creates a sample from a document that another source recorded.
   ///
-  /// Our addition. `sourceRevision` is that source.
+  /// This is an addition to HealthKit. `sourceRevision` is that source.
   ///
   /// - Throws: The same errors as the initialiser.
   public static func validated(

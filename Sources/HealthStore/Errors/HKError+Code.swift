@@ -1,5 +1,6 @@
 public import Foundation
 
+// The codes of HealthKit's errors.
 extension HKError {
   /// The code of an error.
   public enum Code: Int, _ErrorCodeProtocol, Sendable {

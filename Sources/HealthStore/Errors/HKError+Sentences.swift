@@ -1,3 +1,4 @@
+// Default descriptions of error codes.
 extension HKError.Code {
   /// The default description, for errors created without one.
   var sentence: String {

@@ -1,6 +1,7 @@
 import Foundation
 import SampleLog
 
+// Converts the engine's errors to HealthKit's.
 extension HKError {
   /// Returns the `HKError` for any error, with the original as its underlying error.
   ///
@@ -22,7 +23,9 @@ extension HKError {
     return text.hasSuffix(".") || text.hasSuffix(".)") ? text : text + "."
   }
 
-  /// The switch is exhaustive, so that the compiler demands a code for each new case.
+  /// Returns the code for an error of the engine.
+  ///
+  /// The switch is exhaustive, so that each new case requires a code.
   private static func code(of error: StoreError) -> Code {
     switch error {
     case .duplicate, .notFound, .invalid, .anchorExpired, .anchorFromTheFuture,

@@ -1,3 +1,4 @@
+// The sample class and the payload type of each sample kind.
 extension SampleKind {
   /// The sample class; `HKSample.make(block:row:)` creates its objects.
   var sampleClass: HKSample.Type {
@@ -29,7 +30,7 @@ extension SampleKind {
 }
 
 extension HKSample {
-  /// Returns an object for one row, of the class for its type.
+  /// Returns an object for one row, of the class that corresponds to its type.
   ///
   /// Costs one allocation; no field of the row is decoded.
   final class func make(block: StoredBlock, row: Int32) -> HKSample {

@@ -3,7 +3,7 @@ import SampleLog
 
 /// The maximum age of samples by type, after which they are deleted.
 ///
-/// Our addition; HealthKit keeps samples until they are deleted explicitly.
+/// This is an addition; HealthKit keeps samples until they are deleted explicitly.
 ///
 /// ```swift
 /// let year = 365.0 * 86_400

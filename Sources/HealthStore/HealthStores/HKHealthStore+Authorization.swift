@@ -1,11 +1,12 @@
 internal import SampleLog
 
+// The authorization policy of a store object.
 extension HKHealthStore {
   /// The permissions of this program, or `nil`, the default, for full access.
   ///
-  /// Our addition. The policy belongs to this object and is not stored. A call reads it when it is
-  /// made, a query when it is executed, and a sequence of results when iteration begins. Changing
-  /// it does not affect those already running.
+  /// This is an addition to HealthKit. The policy belongs to this object and is not stored. A call
+  /// reads it when it is made, a query when it is executed, and a sequence of results when
+  /// iteration begins. Changing it does not affect those already running.
   public var authorization: AuthorizationPolicy? {
     get { state.withLock { $0.policy } }
     set { state.withLock { $0.policy = newValue } }
@@ -13,7 +14,7 @@ extension HKHealthStore {
 
   /// Throws if requesting authorization for these types would trap.
   ///
-  /// Our addition: call this first if the types come from an external source.
+  /// This is an addition to HealthKit. Call it first if the types come from an external source.
   ///
   /// - Throws: ``HKAuthorizationRequestError``.
   public static func validateAuthorizationRequest(

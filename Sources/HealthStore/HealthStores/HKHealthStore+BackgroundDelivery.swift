@@ -1,5 +1,6 @@
 import SampleLog
 
+// Background delivery of changes to observer queries.
 extension HKHealthStore {
   /// Enables delivery of a type's changes to observer queries until they acknowledge them.
   ///
@@ -38,7 +39,7 @@ extension HKHealthStore {
   }
 
   /// Enables delivery of a type's changes to observer queries until they acknowledge them, or
-  /// throws the error that the form with a handler reports.
+  /// throws the error that the completion-handler version reports.
   public func enableBackgroundDelivery(
     for type: HKObjectType, frequency: HKUpdateFrequency
   ) async throws {
@@ -63,8 +64,8 @@ extension HKHealthStore {
     }
   }
 
-  /// Disables background delivery of a type, or throws the error that the form with a handler
-  /// reports.
+  /// Disables background delivery of a type, or throws the error that the completion-handler
+  /// version reports.
   public func disableBackgroundDelivery(for type: HKObjectType) async throws {
     try await attempt { self.disableBackgroundDelivery(for: type, withCompletion: $0) }
   }
@@ -80,17 +81,17 @@ extension HKHealthStore {
   }
 
   /// Disables background delivery of all types for this object's subject, or throws the error that
-  /// the form with a handler reports.
+  /// the completion-handler version reports.
   public func disableAllBackgroundDelivery() async throws {
     try await attempt { self.disableAllBackgroundDelivery(completion: $0) }
   }
 
   /// Returns the state of background delivery for a type, or `nil` if it is not enabled.
   ///
-  /// Our addition.
+  /// This is an addition to HealthKit.
   ///
   /// - Throws: ``HKError`` with `errorDatabaseInaccessible` if the store cannot be read or is open
-  ///   for reading only, because only the process that writes knows the state.
+  ///   for reading only, because only the writing process maintains this state.
   public func backgroundDelivery(
     for type: HKObjectType
   ) async throws -> BackgroundDelivery? {
@@ -106,7 +107,7 @@ extension HKHealthStore {
   /// Returns the state of background delivery for each enabled type, in the order of their
   /// identifiers.
   ///
-  /// Our addition.
+  /// This is an addition to HealthKit.
   ///
   /// - Throws: The same errors as ``backgroundDelivery(for:)``.
   /// - Complexity: Linear in the number of enabled types of all subjects.
@@ -125,8 +126,8 @@ extension HKHealthStore {
   /// Resumes background delivery of a type after failures, starting with the unacknowledged
   /// changes.
   ///
-  /// Our addition: with Apple's store, a program must disable and enable delivery, which drops
-  /// unacknowledged changes.
+  /// This is an addition: with Apple's store, a program must disable and enable delivery, which
+  /// drops unacknowledged changes.
   ///
   /// - Throws: ``HKError`` with `errorInvalidArgument` if background delivery of the type is not
   ///   enabled, or with `errorDatabaseInaccessible` if the store cannot be written to.

@@ -1,18 +1,19 @@
 public import SampleLog
 
+// Compaction of the whole store.
 extension HKHealthStore {
   /// Merges files, drops deleted samples and removes deletion records older than the retention
   /// period.
   ///
-  /// Our addition. Reads and writes continue during compaction, and query results do not change.
-  /// An anchor expires if it precedes a removed deletion record. If the task is cancelled,
-  /// compaction stops: files that are already compacted stay so, and the next call continues from
-  /// there.
+  /// This is an addition to HealthKit. Reads and writes continue during compaction, and query
+  /// results do not change. An anchor expires if it precedes a removed deletion record. If the task
+  /// is cancelled, compaction stops: files that are already compacted stay so, and the next call
+  /// continues from there.
   ///
   /// - Returns: The result of the compaction.
   /// - Throws: ``HKError`` if compaction fails, or if the store is closed or the process exits
   ///   during it, or with `errorInvalidArgument` if this object has a subject or comes from a
-  ///   ``HealthDatabase``, whose ``HealthDatabase/compact(progress:)`` works then;
+  ///   ``HealthDatabase``; in that case, use ``HealthDatabase/compact(progress:)``;
   ///   `CancellationError` if the task is cancelled. Query results are unchanged in each case.
   @discardableResult
   public func compact() async throws -> CompactionResult { try await compact { _ in } }

@@ -1,6 +1,7 @@
 public import Foundation
 import SampleLog
 
+// Deletes samples that exceed a maximum age.
 extension HKHealthStore {
   /// Deletes the samples of a type that are older than a given age, and returns their number.
   ///
@@ -20,12 +21,12 @@ extension HKHealthStore {
 
   /// Deletes the samples that are older than a policy allows, and returns their number.
   ///
-  /// Our addition; HealthKit has no equivalent. The age of a sample is the time since its *end*; a
-  /// sample whose age equals the maximum is kept. Queries and observers report these deletions
-  /// like any others, and the members of a deleted correlation are kept. Only this object's
-  /// subject is affected. The operation is not atomic: it deletes up to 10,000 samples per commit,
-  /// and other writers can commit in between. Samples saved after the call began are left to the
-  /// next call. If an error or cancellation ended the work, another call continues it.
+  /// This is an addition; HealthKit has no equivalent. The age of a sample is the time since its
+  /// *end*; a sample whose age equals the maximum is kept. Queries and observers report these
+  /// deletions like any others, and the members of a deleted correlation are kept. Only this
+  /// object's subject is affected. The operation is not atomic: it deletes up to 10,000 samples per
+  /// commit, and other writers can commit in between. Samples saved after the call began are left
+  /// to the next call. If an error or cancellation ended the work, another call continues it.
   ///
   /// Deleting does not reclaim disk space; ``compact()`` does.
   ///

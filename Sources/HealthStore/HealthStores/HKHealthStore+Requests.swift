@@ -15,7 +15,7 @@ extension HKHealthStore {
     WorkerPool.shared.async { WorkerPool.blocking { completion(true, nil) } }
   }
 
-  /// Returns as soon as the request was handled, without prompting a user.
+  /// Returns once the request has been handled, without prompting a user.
   public func requestPerObjectReadAuthorization(
     for objectType: HKObjectType, predicate: NSPredicate?
   ) async throws {
@@ -32,16 +32,16 @@ extension HKHealthStore {
     WorkerPool.shared.async { WorkerPool.blocking { completion(true, nil) } }
   }
 
-  /// Returns as soon as an extension's requests were handled, without prompting a user.
+  /// Returns once the requests of an extension have been handled, without prompting a user.
   public func handleAuthorizationForExtension() async throws {
     try await attempt { self.handleAuthorizationForExtension(completion: $0) }
   }
 
-  /// Reports that the estimates of a type were recalibrated from a date on.
+  /// Reports that the estimates of a type were recalibrated starting at a date.
   ///
-  /// This is a no-op here.
+  /// No estimates are changed.
   ///
-  /// Devices compute estimates; a store keeps the samples that they saved. Reports
+  /// Devices compute estimates; a store only holds the samples that they saved. Reports
   /// `errorInvalidArgument` if `allowsRecalibrationForEstimates` of the type is false.
   @preconcurrency
   public func recalibrateEstimates(
@@ -57,8 +57,8 @@ extension HKHealthStore {
     WorkerPool.shared.async { WorkerPool.blocking { completion(error == nil, error) } }
   }
 
-  /// Recalibrates the estimates of a type from a date on, or throws the error that the form with a
-  /// handler reports.
+  /// Recalibrates the estimates of a type starting at a date, or throws the error that the
+  /// completion-handler version reports.
   public func recalibrateEstimates(sampleType: HKSampleType, date: Date) async throws {
     try await attempt {
       self.recalibrateEstimates(sampleType: sampleType, date: date, completion: $0)

@@ -1,12 +1,14 @@
 public import Foundation
 internal import SampleLog
 
+// Settings for statistics: the calendar and the order of sources.
 extension HKHealthStore {
   /// The calendar that statistics use for days and longer intervals if a query's interval
   /// components do not specify one.
   ///
-  /// Our addition, for servers: set it to the subject's calendar and time zone. It belongs to this
-  /// object and is not stored. Default: `Calendar.current`. A query reads it when it is executed.
+  /// This is an addition for servers: set it to the subject's calendar and time zone. It belongs to
+  /// this object and is not stored. Default: `Calendar.current`. A query reads it when it is
+  /// executed.
   public var calendar: Calendar {
     get { state.withLock { $0.calendar } ?? .current }
     set { state.withLock { $0.calendar = newValue } }
@@ -14,11 +16,11 @@ extension HKHealthStore {
 
   /// Sets the priority order of sources for overlapping samples of a cumulative or category type.
   ///
-  /// Our addition; it corresponds to Data Sources in Apple's Health app. The order is stored for
-  /// this object's subject and the type, and running statistics collection queries recompute their
-  /// intervals. Sources that are not listed follow in the default order: user-entered samples,
-  /// then a Watch, an iPhone, and other devices, with ties broken by bundle identifier. An empty
-  /// order restores the default.
+  /// This is an addition; it corresponds to Data Sources in Apple's Health app. The order is stored
+  /// for this object's subject and the type, and running statistics collection queries recompute
+  /// their intervals. Sources that are not listed follow in the default order: user-entered
+  /// samples, then a Watch, an iPhone, and other devices, with ties broken by bundle identifier. An
+  /// empty order restores the default.
   ///
   /// - Parameters:
   ///   - sources: The sources in descending priority. Only bundle identifiers are compared.

@@ -1,14 +1,15 @@
 import Foundation
 package import SampleLog
 
+// Commits of rows from other stores.
 extension HKHealthStore {
   /// Commits the rows that a function adds, on a background thread and without consulting the
   /// authorization policy, as an import does.
   ///
   /// The function adds rows to the writer and must not commit. If another commit has changed
   /// samples that the batch depends on, the function is called again with a newer snapshot. Rows
-  /// that the store already has are left out. Calls for one subject are serialised, so settings
-  /// that the function reads are still current when its batch is committed.
+  /// that the store already has are skipped. Calls for one subject are serialised, so settings that
+  /// the function reads are still current when its batch is committed.
   ///
   /// - Throws: ``HKError``, as other methods that write; errors of the function are rethrown
   ///   unchanged.
@@ -49,7 +50,7 @@ extension HKHealthStore {
     return result
   }
 
-  /// Striped locks, indexed by a hash of the subject.
+  /// Striped locks that serialise commits per subject, indexed by a hash of the subject.
   private static let stripes = (0..<64).map { _ in Locked(()) }
 }
 

@@ -1,6 +1,7 @@
 import Foundation
 internal import SampleLog
 
+// Runs the work of a store object on background threads.
 extension HKHealthStore {
   /// The location of the store, or `closed` after ``close()`` of an object with a subject.
   var location: StoreLocation { state.withLock { $0.location } }
@@ -63,7 +64,7 @@ extension HKHealthStore {
     return try await result(on: executor) { try body(try location.open(), subject) }
   }
 
-  /// Runs a function that concerns the whole store on a background thread and awaits its result.
+  /// Runs a function that operates on the whole store on a background thread and awaits its result.
   ///
   /// - Throws: ``HKError`` with `errorInvalidArgument` if this object is limited to a subject.
   func wholeStore<Value: Sendable>(
@@ -126,7 +127,7 @@ extension HKHealthStore {
   }
 }
 
-/// A predicate that is handed to another thread, as HealthKit allows.
+/// A predicate that is passed to another thread, as HealthKit allows.
 ///
 /// This module's predicates are values and can be shared. The block of a block predicate must be
 /// safe to call from any thread, as HealthKit requires.

@@ -28,7 +28,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
 
   let state: Locked<HandleState>
 
-  /// The device that records this object's workouts, which the layer of sessions creates.
+  /// The device that records this object's workouts, created by the workout-session layer.
   let ownDevice = Locked<(any Sendable)?>(nil)
 
   /// Creates an object for the default store, which is opened on first use.
@@ -55,13 +55,13 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
 
   /// Creates an object for the store in a directory, which is created if it does not exist.
   ///
-  /// Our addition. Objects for the same directory and mode share one open store in this process and
-  /// must name equal options. After the last object and the last running query are released,
-  /// the store stays open for `options.idleTimeout` seconds, so that a server can create an object
-  /// per request. Until then, writers in other processes are locked out. An idle store closes at
-  /// once if this process opens the directory with other options, in the other mode or with the
-  /// engine's `Database`, if more than 16 stores are idle, or if the process exits. Opening blocks
-  /// the calling thread.
+  /// This is an addition to HealthKit. Objects for the same directory and mode share one open store
+  /// in this process and must specify equal options. After the last object and the last running
+  /// query are released, the store stays open for `options.idleTimeout` seconds, so that a server
+  /// can create an object per request. Until then, writers in other processes are locked out. An
+  /// idle store closes at once if this process opens the directory with other options, in the other
+  /// mode or with the engine's `Database`, if more than 16 stores are idle, or if the process
+  /// exits. Opening blocks the calling thread.
   ///
   /// With `readOnly`, another process may have the store open for writing. Every call sees all
   /// commits that were durable when the call began, and running queries report later commits
@@ -95,7 +95,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
   /// Creates an object for a database that is already open and that the caller remains responsible
   /// for closing.
   ///
-  /// Our addition, for programs that also use the engine directly.
+  /// This is an addition for programs that also use the engine directly.
   public init(database: Database, subject: String = "") {
     state = Locked(HandleState(location: .open(OpenStore(database))))
     self.subject = subject
@@ -105,7 +105,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
 
   /// Returns a new, empty store in memory, which is freed with its last object.
   ///
-  /// Our addition, for tests and for data that must not be persisted.
+  /// This is an addition for tests and for data that must not be persisted.
   public class func inMemory(
     subject: String = "", options: Options = Options()
   ) -> HKHealthStore {
@@ -129,20 +129,20 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Saves an object, or throws the error that the form with a handler reports.
+  /// Saves an object, or throws the error that the completion-handler version reports.
   open func save(_ object: HKObject) async throws {
     try await attempt { self.save(object, withCompletion: $0) }
   }
 
   /// Saves objects atomically.
   ///
-  /// An object gets the running program as its source unless it was created with another one. An
+  /// The running program becomes the source of an object unless it was created with another one. An
   /// object with a sync identifier replaces the stored object of the same source, type and sync
   /// identifier if its version is greater; otherwise nothing changes, and that is not an error. A
   /// correlation's members are saved with it. Reports `errorInvalidArgument` if an object is
   /// invalid, occurs twice, or is already in the store; `errorDatabaseInaccessible` if writing
-  /// fails; and `errorAuthorizationDenied` or `errorAuthorizationNotDetermined` if an
-  /// authorization policy does not grant sharing of a type.
+  /// fails; and `errorAuthorizationDenied` or `errorAuthorizationNotDetermined` if an authorization
+  /// policy does not grant sharing of a type.
   @preconcurrency
   open func save(
     _ objects: [HKObject],
@@ -153,7 +153,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Saves objects, or throws the error that the form with a handler reports.
+  /// Saves objects, or throws the error that the completion-handler version reports.
   ///
   /// - Throws: `CancellationError` if the task is cancelled before the call. Later cancellation
   ///   has no effect.
@@ -173,7 +173,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Deletes an object, or throws the error that the form with a handler reports.
+  /// Deletes an object, or throws the error that the completion-handler version reports.
   open func delete(_ object: HKObject) async throws {
     try await attempt { self.delete(object, withCompletion: $0) }
   }
@@ -194,7 +194,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Deletes objects, or throws the error that the form with a handler reports.
+  /// Deletes objects, or throws the error that the completion-handler version reports.
   open func delete(_ objects: [HKObject]) async throws {
     try await attempt { self.delete(objects, withCompletion: $0) }
   }
@@ -230,7 +230,9 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
 
   // MARK: Queries
 
-  /// Executes a query, whose handlers are called on a serial queue of its own.
+  /// Executes a query.
+  ///
+  /// Its handlers are called on a serial queue that belongs to the query.
   ///
   /// - Precondition: The query has not been executed before.
   open func execute(_ query: HKQuery) {
@@ -293,9 +295,9 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Requests permission, or throws the error that the form with a handler reports.
+  /// Requests permission, or throws the error that the completion-handler version reports.
   ///
-  /// - Precondition: The same as for the form with a handler.
+  /// - Precondition: The same as for the completion-handler version.
   open func requestAuthorization(
     toShare typesToShare: Set<HKSampleType>, read typesToRead: Set<HKObjectType>
   ) async throws {

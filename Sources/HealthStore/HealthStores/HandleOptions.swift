@@ -6,7 +6,7 @@ struct HandleOptions: LayerOptions {
   var idleTimeout = Duration.seconds(2)
   var refreshInterval = Duration.milliseconds(50)
 
-  /// Returns the names of the options that two have set to different values.
+  /// Returns the names of the options whose values differ.
   func differences(from other: Self) -> [String] {
     [
       deliveryTimeout == other.deliveryTimeout ? nil : "deliveryTimeout",
@@ -24,7 +24,7 @@ extension Database.Options {
     set { handles.deliveryTimeout = newValue }
   }
 
-  /// The time for which background delivery keeps deletions that it has not delivered, where
+  /// The time for which background delivery keeps deletions that it has not delivered, if
   /// `deletionRetention` is shorter; default: 30 days.
   public var deliveryRetention: Duration {
     get { registrationRetention }

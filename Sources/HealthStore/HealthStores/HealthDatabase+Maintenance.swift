@@ -1,6 +1,7 @@
 public import Foundation
 public import SampleLog
 
+// Operations on the whole store: flush, compaction, statistics and backup.
 extension HealthDatabase {
   /// Makes all buffered commits durable.
   ///

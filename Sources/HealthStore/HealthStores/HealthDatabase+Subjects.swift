@@ -3,7 +3,7 @@ import SampleLog
 
 /// Statistics about one subject's samples.
 ///
-/// Our addition.
+/// This is an addition to HealthKit.
 public struct SubjectSummary: Hashable, Sendable {
   /// The subject's name, as passed to ``HealthDatabase/store(subject:)``.
   public let subject: String
@@ -21,7 +21,7 @@ public struct SubjectSummary: Hashable, Sendable {
 
 /// The result of renaming or merging a subject.
 ///
-/// Our addition.
+/// This is an addition to HealthKit.
 public struct SubjectMove: Hashable, Sendable {
   /// The number of moved samples.
   public let sampleCount: Int
@@ -68,7 +68,7 @@ extension HealthDatabase {
   /// - Parameter subject: The subject to erase; compared byte by byte.
   /// - Returns: The number of erased samples, once the erasure is durable.
   /// - Throws: ``HKError`` with `errorDatabaseInaccessible` if the store cannot be written to or
-  ///   the subject's samples cannot be read; nothing is erased then.
+  ///   the subject's samples cannot be read; in that case, nothing is erased.
   @discardableResult
   public func erase(subject: String) async throws -> Int {
     try await store().changing { open, _ in

@@ -3,9 +3,9 @@ public import SampleLog
 
 /// A store of many subjects' data that a program opens once and closes explicitly.
 ///
-/// Our addition, for servers: HealthKit has no such class, because a phone has one store and one
-/// user. Objects that ``store(subject:)`` returns are cheap, so each request can have its own. They
-/// cannot affect each other or the store: closing one releases that object only, and flushing,
+/// This is an addition for servers: HealthKit has no such class, because a phone has one store and
+/// one user. Objects that ``store(subject:)`` returns are cheap, so each request can have its own.
+/// They cannot affect each other or the store: closing one releases that object only, and flushing,
 /// compacting, backing up and measuring are methods of this class.
 ///
 /// ```swift
@@ -68,16 +68,16 @@ public final class HealthDatabase: Sendable {
   /// Returns an object that reads and writes one subject's data.
   ///
   /// - Parameter subject: The subject.
-  /// - Returns: The object. It can be kept, or created anew for each request. Its methods that
-  ///   concern the whole store throw ``HKError`` with `errorInvalidArgument`, whatever the subject,
-  ///   and ``HKHealthStore/close()`` releases this object only.
+  /// - Returns: The object. It can be kept, or created for each request. Its methods for the whole
+  ///   store throw ``HKError`` with `errorInvalidArgument`, regardless of the subject, and
+  ///   ``HKHealthStore/close()`` releases this object only.
   /// - Complexity: O(1), without a system call.
   public func store(subject: String = "") -> HKHealthStore {
     HKHealthStore(location: .open(open), subject: subject, coversStore: false)
   }
 
-  /// Returns an object without a subject whose methods may concern the whole store, as if it had
-  /// opened the store itself.
+  /// Returns an object without a subject that may operate on the whole store, as if it had opened
+  /// the store itself.
   package func wholeStore() -> HKHealthStore {
     HKHealthStore(location: .open(open), subject: "", coversStore: true)
   }

@@ -31,8 +31,8 @@ open class HKAudiogramSample: HKSample, @unchecked Sendable {
 
   /// Creates an audiogram, or throws an error if the arguments are invalid.
   ///
-  /// Our addition, for data from external sources: the initialisers trap instead. `sourceRevision`
-  /// is the source that recorded the data, if not the running program.
+  /// This is an addition for data from external sources: the initialisers trap instead.
+  /// `sourceRevision` is the source that recorded the data, if not the running program.
   ///
   /// - Throws: ``HKInvalidSampleError`` if there are more than 30 points, the frequencies do not
   ///   strictly increase, the dates are not finite or not in order, or the metadata cannot be

@@ -75,7 +75,7 @@ open class HKAudiogramSensitivityPoint: NSObject, NSSecureCoding, NSCopying, @un
     coder.encode(tests as NSArray, forKey: "tests")
   }
 
-  /// Returns true: the class supports secure coding.
+  /// Whether the class supports secure coding; always true.
   open class var supportsSecureCoding: Bool { true }
 
   /// Returns the object itself, because it is immutable.

@@ -54,7 +54,7 @@ open class HKAudiogramSensitivityPointClampingRange: NSObject, NSSecureCoding, N
     if let upperBound { coder.encode(upperBound.value, forKey: "upperBound") }
   }
 
-  /// Returns true: the class supports secure coding.
+  /// Whether the class supports secure coding; always true.
   open class var supportsSecureCoding: Bool { true }
 
   /// Returns the object itself, because it is immutable.

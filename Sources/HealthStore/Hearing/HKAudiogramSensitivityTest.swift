@@ -75,7 +75,7 @@ open class HKAudiogramSensitivityTest: NSObject, NSSecureCoding, NSCopying, @unc
     if let clampingRange { coder.encode(clampingRange, forKey: "clampingRange") }
   }
 
-  /// Returns true: the class supports secure coding.
+  /// Whether the class supports secure coding; always true.
   open class var supportsSecureCoding: Bool { true }
 
   /// Returns the object itself, because it is immutable.

@@ -34,7 +34,7 @@ open class HKClinicalCoding: NSObject, NSSecureCoding, NSCopying, @unchecked Sen
     coder.encodeString(code, "code")
   }
 
-  /// Returns true: the class supports secure coding.
+  /// Whether the class supports secure coding; always true.
   open class var supportsSecureCoding: Bool { true }
 
   /// Returns the object itself, because it is immutable.

@@ -22,7 +22,7 @@ open class HKHealthConceptIdentifier: NSObject, NSSecureCoding, NSCopying, @unch
 
   /// Creates an identifier from a name that is unique within its domain.
   ///
-  /// Our addition: HealthKit creates identifiers itself, and their names are opaque.
+  /// This is an addition: HealthKit creates identifiers itself, and their names are opaque.
   public init(domain: HKHealthConceptDomain, name: String) {
     self.domain = domain
     self.name = name
@@ -43,7 +43,7 @@ open class HKHealthConceptIdentifier: NSObject, NSSecureCoding, NSCopying, @unch
     coder.encodeString(name, "name")
   }
 
-  /// Returns true: the class supports secure coding.
+  /// Whether the class supports secure coding; always true.
   open class var supportsSecureCoding: Bool { true }
 
   /// Returns the object itself, because it is immutable.

@@ -16,7 +16,7 @@ open class HKMedicationConcept: NSObject, NSSecureCoding, NSCopying, @unchecked 
 
   /// Creates a medication.
   ///
-  /// Our addition: HealthKit provides medications from its own catalogue.
+  /// This is an addition: HealthKit provides medications from its own catalogue.
   public init(
     identifier: HKHealthConceptIdentifier, displayText: String,
     generalForm: HKMedicationGeneralForm = .unknown, relatedCodings: Set<HKClinicalCoding> = []
@@ -59,7 +59,7 @@ open class HKMedicationConcept: NSObject, NSSecureCoding, NSCopying, @unchecked 
     return relatedCodings.sorted { fields($0) < fields($1) }
   }
 
-  /// Returns true: the class supports secure coding.
+  /// Whether the class supports secure coding; always true.
   open class var supportsSecureCoding: Bool { true }
 
   /// Returns the object itself, because it is immutable.

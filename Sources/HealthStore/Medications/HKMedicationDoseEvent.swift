@@ -34,8 +34,8 @@ open class HKMedicationDoseEvent: HKSample, NSCopying, @unchecked Sendable {
 
   /// Creates a dose.
   ///
-  /// Our addition: in HealthKit only the Health app creates doses. The schedule type is `schedule`
-  /// if the scheduled date and quantity are given, and `asNeeded` if both are nil.
+  /// This is an addition: in HealthKit only the Health app creates doses. The schedule type is
+  /// `schedule` if the scheduled date and quantity are given, and `asNeeded` if both are nil.
   ///
   /// - Parameters:
   ///   - medicationConceptIdentifier: The medication.

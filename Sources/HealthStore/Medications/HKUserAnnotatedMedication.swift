@@ -16,7 +16,7 @@ open class HKUserAnnotatedMedication: NSObject, NSSecureCoding, NSCopying, @unch
 
   /// Creates an entry of the list.
   ///
-  /// Our addition: in HealthKit only the Health app creates entries.
+  /// This is an addition: in HealthKit only the Health app creates entries.
   public init(
     medication: HKMedicationConcept, nickname: String? = nil, isArchived: Bool = false,
     hasSchedule: Bool = false
@@ -47,7 +47,7 @@ open class HKUserAnnotatedMedication: NSObject, NSSecureCoding, NSCopying, @unch
     coder.encode(hasSchedule, forKey: "hasSchedule")
   }
 
-  /// Returns true: the class supports secure coding.
+  /// Whether the class supports secure coding; always true.
   open class var supportsSecureCoding: Bool { true }
 
   /// Returns the object itself, because it is immutable.

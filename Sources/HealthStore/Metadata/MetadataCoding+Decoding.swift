@@ -1,5 +1,6 @@
 import Foundation
 
+// Decodes and validates encoded metadata.
 extension MetadataCoding {
   /// An error in encoded metadata.
   package enum DecodingError: Error, Hashable {

@@ -17,7 +17,7 @@ final class OpenStore: Sendable {
   ///
   /// If nil, local durability is sufficient.
   private let confirmer: CommitConfirmer?
-  /// Whether the store was made in memory, where a backup would be, too.
+  /// Whether the store is in memory and therefore cannot be backed up.
   let isInMemory: Bool
 
   /// Wraps a database that the caller remains responsible for closing.

@@ -1,6 +1,7 @@
 import Foundation
 import SampleLog
 
+// Releases and closes stores, including idle ones.
 extension StoreRegistry {
   /// Releases a handle.
   ///
@@ -47,7 +48,7 @@ extension StoreRegistry {
     condition.lock()
     let isIdle = !idle.isEmpty || slots.values.contains { $0.isClosing }
     condition.unlock()
-    // Resolving the path asks the file system, so avoid it in the common case.
+    // Resolving the path requires system calls, so avoid it in the common case.
     guard isIdle else { return }
     let path = Self.canonicalPath(URL(fileURLWithPath: path, isDirectory: true))
     for mode in [OpenMode.readWrite, .readOnly] {

@@ -17,7 +17,8 @@ extension Identifier {
       high: left & ~0xF000 | 0x8000, low: right & ~(0b11 << 62) | 0b10 << 62)
   }
 
-  /// The finaliser of SplitMix64: a permutation whose every output bit depends on every input bit.
+  /// Applies the finaliser of SplitMix64: a permutation in which every output bit depends on every
+  /// input bit.
   private static func mix(_ word: UInt64) -> UInt64 {
     var word = word &+ 0x9E37_79B9_7F4A_7C15
     word = (word ^ word >> 30) &* 0xBF58_476D_1CE4_E5B9

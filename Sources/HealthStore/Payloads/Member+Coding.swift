@@ -1,5 +1,6 @@
 import SampleLog
 
+// The binary encoding of references to samples.
 extension ByteWriter {
   /// Writes a member's identifier (16 bytes), its type and its sync identifier.
   mutating func member(_ member: Member) {

@@ -47,7 +47,6 @@ package struct PointChunk: ChildPayload {
     }
   }
 
-  /// The value of a column at a point.
   package subscript(column: Int, point: Int) -> Double {
     precondition(point < count, "There is no such point.")
     return numbers[column * count + point]

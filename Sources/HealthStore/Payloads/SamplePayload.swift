@@ -78,7 +78,6 @@ extension ChildPayload {
 
 /// A reference to a sample from another object.
 package struct Member: Hashable, Sendable {
-  /// The identifier.
   package var id: Identifier
   /// The identifier of its type.
   package var type: String

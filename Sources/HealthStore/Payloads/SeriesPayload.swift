@@ -2,7 +2,6 @@ import SampleLog
 
 /// The payload of a sample whose points are stored in child rows.
 package protocol SeriesPayload: SamplePayload {
-  /// The layout of the points.
   static var layout: PointLayout { get }
   /// The number of points, at least 1.
   var count: Int { get }

@@ -1,5 +1,6 @@
 package import SampleLog
 
+// Access to the payloads of rows and their child rows.
 extension Snapshot {
   /// Returns the payloads of a row's children of one type, in the order of their numbers.
   ///

@@ -1,16 +1,19 @@
 import SampleLog
 
+// Resolves references to samples.
 extension Snapshot {
-  /// Returns the live row of a subject that a member names: the sample itself, or the version that
-  /// replaced it; nil if both are gone.
+  /// Returns the live row that a member reference resolves to: the sample itself, or the version
+  /// that replaced it.
   ///
-  /// Containers name their members for ever. Every reader follows a replacement by this function,
-  /// so a member that is corrected, however it is saved, keeps its place.
+  /// Returns nil if both were deleted or belong to another subject.
   ///
-  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when its block cannot be read.
+  /// Containers never update their references. Every reader resolves them with this function, so a
+  /// corrected member remains in its containers.
+  ///
+  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` if the block cannot be read.
   func row(of member: Member, subject: Symbol) throws -> Row? {
     if let row = try row(member.id) { return row.subject == subject ? row : nil }
-    // A type without a number has no rows.
+    // A type without a symbol has no rows.
     guard !member.syncIdentifier.isEmpty, let type = symbols.find(Array(member.type.utf8)) else {
       return nil
     }
@@ -18,9 +21,9 @@ extension Snapshot {
       SeriesKey(subject: subject, type: type), syncIdentifier: member.syncIdentifier)
   }
 
-  /// Returns the live rows that members name, each once.
+  /// Returns the distinct live rows that member references resolve to.
   ///
-  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when a block cannot be read.
+  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` if a block cannot be read.
   func rows(of members: [Member], subject: Symbol) throws -> [Row] {
     var seen: Set<Identifier> = []
     return try members.compactMap { member in

@@ -19,8 +19,8 @@ package struct SyncIdentity {
     self.version = version
   }
 
-  /// Returns the version that a metadata value stands for, or `nil` if the value is not a 64-bit
-  /// integer and so could not be compared exactly.
+  /// Returns the version in a metadata value, or `nil` if the value is not a 64-bit integer,
+  /// because versions must be compared exactly.
   ///
   /// A Boolean is not a number.
   static func version(_ value: Any) -> Int64? { MetadataValue(value).flatMap(version) }
@@ -33,7 +33,7 @@ package struct SyncIdentity {
     }
   }
 
-  /// Throws unless metadata's sync identifier and version, where it has them, can be such.
+  /// Throws if the sync identifier in the metadata is empty or the version is not a 64-bit integer.
   package static func check(
     _ metadata: [String: Any], of type: @autoclosure () -> String
   ) throws(HKInvalidSampleError) {
@@ -42,9 +42,9 @@ package struct SyncIdentity {
       version: metadata[HKMetadataKeySyncVersion].flatMap { MetadataValue($0) }, of: type())
   }
 
-  /// Throws unless metadata's sync identifier and version, where it has them, can be such.
+  /// Throws if the sync identifier is empty or the version is not a 64-bit integer.
   ///
-  /// An empty identifier names nothing: unrelated samples that have it would replace each other.
+  /// Unrelated samples with an empty identifier would replace each other.
   static func check(
     identifier: MetadataValue?, version: MetadataValue?, of type: @autoclosure () -> String
   ) throws(HKInvalidSampleError) {

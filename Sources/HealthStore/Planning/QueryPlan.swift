@@ -8,7 +8,7 @@ struct QueryPlan: Sendable {
   let types: [SeriesKey: HKSampleType]
   /// The series to read, with their filters.
   let selection: SeriesSelection
-  /// Keeps the symbols of the series valid.
+  /// A lease that keeps the symbols of the series valid.
   let names: SymbolLease
   /// The workout membership condition of the plan, if any.
   ///

@@ -1,9 +1,10 @@
 import SampleLog
 
+// Reads the data that a sample needs in addition to its row.
 extension StoredBlock {
   /// Reads the members of a row that is a correlation.
   ///
-  /// Deleted members and those that `access` does not admit are left out.
+  /// Deleted members and those that `access` does not admit are omitted.
   ///
   /// - Throws: ``StoreError/damaged(file:offset:reason:)`` if a member cannot be read.
   func readMembers(
@@ -22,7 +23,7 @@ extension StoredBlock {
         guard let found = try snapshot.row(of: member, subject: reference.subject),
           let type = reader.type(of: found), access?.admits(found, type) ?? true
         else { continue }
-        // One that contains itself would have no end.
+        // Nested correlations are rejected, because a cycle would recurse forever.
         if type is HKCorrelationType {
           throw snapshot.damaged(reference, "a correlation among its members")
         }

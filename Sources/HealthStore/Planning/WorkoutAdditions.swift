@@ -3,7 +3,7 @@ import SampleLog
 /// Completes the statistics of workouts with samples that were added later, or recomputes them if
 /// samples were deleted.
 enum WorkoutAdditions {
-  /// Completes those of the rows that are workouts.
+  /// Completes the rows that are workouts.
   ///
   /// - Parameters:
   ///   - rows: The rows, already validated.

@@ -8,7 +8,7 @@ enum WorkoutMembers {
     WorkoutLinksPayload.childType, of: HKObjectType.workoutType().identifier)
 
   /// Returns the condition for samples of a series that belong to a workout or rate its effort, or
-  /// to any workout.
+  /// that belong to any workout.
   ///
   /// It consists of their identifiers and time bounds, according to link rows up to a sequence
   /// number. Versions of a sample that were deleted after the anchor match as well.

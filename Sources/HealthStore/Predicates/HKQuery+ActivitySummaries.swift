@@ -1,5 +1,6 @@
 public import Foundation
 
+// Predicates on activity summaries.
 extension HKQuery {
   /// Returns a predicate that matches the activity summary of a day.
   ///

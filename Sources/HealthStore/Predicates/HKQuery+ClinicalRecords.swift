@@ -1,5 +1,6 @@
 public import Foundation
 
+// Predicates on clinical records.
 extension HKQuery {
   /// Returns a predicate that matches clinical records whose FHIR resource is of a type.
   public class func predicateForClinicalRecords(

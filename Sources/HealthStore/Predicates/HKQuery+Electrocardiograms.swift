@@ -1,5 +1,6 @@
 public import Foundation
 
+// Predicates on electrocardiograms and their symptoms.
 extension HKQuery {
   /// Returns a predicate that matches electrocardiograms with a classification.
   public class func predicateForElectrocardiograms(

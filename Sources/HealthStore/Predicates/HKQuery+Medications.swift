@@ -1,5 +1,6 @@
 public import Foundation
 
+// Predicates on medication doses.
 extension HKQuery {
   /// Returns a predicate that matches doses of a medication.
   public class func predicateForMedicationDoseEvent(
@@ -39,7 +40,7 @@ extension HKQuery {
     comparing(.scheduledDate, .in, scheduledDates.sorted())
   }
 
-  /// Returns a predicate that matches doses scheduled from a time on and before another.
+  /// Returns a predicate that matches doses scheduled at or after one time and before another.
   ///
   /// A nil bound leaves the range open.
   public class func predicateForMedicationDoseEvent(

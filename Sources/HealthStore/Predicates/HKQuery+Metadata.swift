@@ -1,5 +1,6 @@
 public import Foundation
 
+// Predicates on metadata.
 extension HKQuery {
   /// Returns a predicate that matches objects with a metadata key, regardless of its value.
   public class func predicateForObjects(withMetadataKey key: String) -> NSPredicate {

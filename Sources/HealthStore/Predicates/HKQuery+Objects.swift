@@ -1,5 +1,6 @@
 public import Foundation
 
+// Predicates on the source, device, identifier and correlation of an object.
 extension HKQuery {
   /// Returns a predicate that matches objects saved by a source.
   public class func predicateForObjects(from source: HKSource) -> NSPredicate {

@@ -1,5 +1,6 @@
 public import Foundation
 
+// Predicates on medication list entries and verifiable clinical records.
 extension HKQuery {
   /// Returns a predicate that matches medications with or without a schedule.
   public class func predicateForUserAnnotatedMedications(hasSchedule: Bool) -> NSPredicate {

@@ -1,5 +1,6 @@
 public import Foundation
 
+// Predicates on the dates, quantity and category value of a sample.
 extension HKQuery {
   /// Returns a predicate that matches samples by date.
   ///

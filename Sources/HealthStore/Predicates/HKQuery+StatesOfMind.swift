@@ -1,5 +1,6 @@
 public import Foundation
 
+// Predicates on states of mind.
 extension HKQuery {
   /// Returns a predicate that matches states of mind whose valence, from -1 to 1, satisfies the
   /// operator with `valence`.

@@ -1,5 +1,6 @@
 public import Foundation
 
+// Predicates on the statistics of a workout.
 extension HKQuery {
   /// Returns a predicate that matches workouts with a sum of a type's samples that satisfies the
   /// operator with a quantity.

@@ -1,5 +1,6 @@
 public import Foundation
 
+// Predicates on workouts and on the samples that belong to them.
 extension HKQuery {
   /// Returns a predicate that matches objects that belong to a workout.
   ///

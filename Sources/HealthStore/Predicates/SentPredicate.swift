@@ -1,9 +1,8 @@
 import Foundation
 
-/// A predicate that a descriptor takes to other threads.
+/// A predicate that a descriptor shares with other threads.
 ///
-/// Foundation does not declare predicates as `Sendable`, although they do not change once they are
-/// made.
+/// Foundation does not declare predicates as `Sendable`, although they are immutable.
 struct SentPredicate: Hashable, @unchecked Sendable {
   var predicate: NSPredicate?
 

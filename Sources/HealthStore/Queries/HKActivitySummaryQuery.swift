@@ -32,7 +32,6 @@ open class HKActivitySummaryQuery: HKQuery, @unchecked Sendable {
   ///
   /// A day whose samples were all deleted is reported with an empty summary. An error ends the
   /// query.
-  /// ended.
   ///
   /// - Precondition: Set it before the query is executed.
   open var updateHandler: Handler? {

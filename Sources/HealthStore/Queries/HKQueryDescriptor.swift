@@ -42,7 +42,7 @@ open class HKQueryDescriptor: NSObject, NSCopying, NSSecureCoding, @unchecked Se
   /// Returns the same object, because descriptors are immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Whether both have the same type and equivalent predicates.
+  /// Returns whether both have the same type and equivalent predicates.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? HKQueryDescriptor else { return false }
     return sampleType == other.sampleType

@@ -89,7 +89,7 @@ open class HKStatisticsCollectionQuery: HKQuery, @unchecked Sendable {
   ///   - anchorDate: The start of an interval.
   ///   - intervalComponents: The length of an interval.
   /// - Precondition: The type supports the options, and the components are a valid interval.
-  ///   Otherwise the process ends;
+  ///   Otherwise the initialiser traps;
   ///   ``validate(quantityType:options:anchorDate:intervalComponents:)`` throws instead.
   public init(
     quantityType: HKQuantityType, quantitySamplePredicate: NSPredicate?,
@@ -109,9 +109,9 @@ open class HKStatisticsCollectionQuery: HKQuery, @unchecked Sendable {
     super.init(objectType: quantityType, predicate: quantitySamplePredicate)
   }
 
-  /// Throws if creating a query with these arguments would end the process.
+  /// Throws if creating a query with these arguments would trap.
   ///
-  /// This is an addition: use it to validate arguments from an untrusted source.
+  /// This is an addition to HealthKit. Use it to validate arguments from an untrusted source.
   ///
   /// - Throws: ``HKStatisticsError``.
   public static func validate(

@@ -26,7 +26,7 @@ open class HKStatisticsQuery: HKQuery, @unchecked Sendable {
   ///   - options: The statistics to compute.
   ///   - handler: The handler; called once, with the statistics, or nil and an error:
   ///     `errorNoData` if no sample matches.
-  /// - Precondition: The type supports the options. Otherwise the process ends;
+  /// - Precondition: The type supports the options. Otherwise the initialiser traps;
   ///   ``HKStatisticsOptions/validated(for:)`` throws instead.
   @preconcurrency
   public init(

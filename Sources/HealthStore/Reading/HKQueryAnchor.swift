@@ -56,7 +56,7 @@ open class HKQueryAnchor: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
   /// Returns the same object, because anchors are immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Whether both are the same position in the same store.
+  /// Returns whether both are the same position in the same store.
   open override func isEqual(_ object: Any?) -> Bool {
     (object as? HKQueryAnchor)?.anchor == anchor
   }

@@ -1,5 +1,6 @@
 import SampleLog
 
+// Queries for samples after a sequence number.
 extension StoreReader {
   /// The maximum number of changes per page.
   ///

@@ -1,6 +1,7 @@
 import Foundation
 import SampleLog
 
+// Queries for sources.
 extension StoreReader {
   /// Returns the sources of matching samples, without creating sample objects.
   func sources(_ plan: QueryPlan) throws -> Set<HKSource> {

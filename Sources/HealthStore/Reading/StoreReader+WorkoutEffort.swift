@@ -1,6 +1,7 @@
 import Foundation
 import SampleLog
 
+// Queries for the effort ratings of workouts.
 extension StoreReader {
   /// The effort ratings of a workout or of one activity.
   private struct Rating {
@@ -46,7 +47,7 @@ extension StoreReader {
       let sample = try snapshot.row(of: effort.sample, subject: row.subject)
       rating.hasChanged =
         rating.hasChanged || changes.contains(effort, row) || sample.map(changes.contains) ?? false
-      // Two versions that were related name the one that is left.
+      // Two related versions of a sample resolve to the same live one.
       if let found = sample.flatMap({ known[$0.id] }), !rating.samples.contains(found) {
         rating.samples.append(found)
       }

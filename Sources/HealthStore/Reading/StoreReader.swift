@@ -110,7 +110,7 @@ struct StoreReader: Sendable {
     return result
   }
 
-  /// Returns matching samples in an order, or by start date if unordered.
+  /// Returns matching samples in the given order, or by start date if no order is given.
   ///
   /// A limit of 0 or less means no limit.
   func samples<Sample: HKSample>(

@@ -61,7 +61,7 @@ open class HKFHIRResource: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
   /// Returns the same object, because it is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Whether both have the same type, identifier, version, data and URL.
+  /// Returns whether both have the same type, identifier, version, data and URL.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? HKFHIRResource else { return false }
     return resourceType == other.resourceType && identifier == other.identifier

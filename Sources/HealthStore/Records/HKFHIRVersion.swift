@@ -73,7 +73,7 @@ open class HKFHIRVersion: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
   /// Returns the same object, because it is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Whether both have the same numbers.
+  /// Returns whether both have the same numbers.
   open override func isEqual(_ object: Any?) -> Bool {
     (object as? HKFHIRVersion)?.stringRepresentation == stringRepresentation
   }

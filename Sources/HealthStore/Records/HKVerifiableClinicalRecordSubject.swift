@@ -7,7 +7,7 @@ open class HKVerifiableClinicalRecordSubject: NSObject, NSSecureCoding, NSCopyin
   /// The subject's name.
   public let fullName: String
 
-  /// The year, month and day of the subject's birth, as far as they are known.
+  /// The year, month and day of the subject's birth, if known.
   public let dateOfBirthComponents: DateComponents?
 
   /// Creates a subject.
@@ -51,7 +51,7 @@ open class HKVerifiableClinicalRecordSubject: NSObject, NSSecureCoding, NSCopyin
   /// Returns the same object, because it is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Whether both have the same name and date of birth.
+  /// Returns whether both have the same name and date of birth.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? HKVerifiableClinicalRecordSubject else { return false }
     return fullName == other.fullName && dateOfBirthComponents == other.dateOfBirthComponents

@@ -52,7 +52,6 @@ package final class RowReader: Sendable {
   /// Returns the type's identifier, even if it is not one of HealthKit's.
   package func typeIdentifier(of row: Row) -> String { symbols.text(row.block.type) }
 
-  /// Returns the row's subject.
   package func subject(of row: Row) -> String { symbols.text(row.subject) }
 
   /// Returns the unit's string, or an empty string if the sample has no quantity.

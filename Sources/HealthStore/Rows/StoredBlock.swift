@@ -1,7 +1,7 @@
 import Foundation
 import SampleLog
 
-/// A block of the engine, shared by all samples that a query made from its rows.
+/// A block of the engine, shared by all samples that a query created from its rows.
 ///
 /// Knows columns, symbols and payloads, but not the objects above it. A sample's properties cannot
 /// report errors, so a row is validated before it becomes a sample, and the members of correlations
@@ -27,7 +27,6 @@ final class StoredBlock: Sendable {
   private struct Contents: Sendable {
     /// The objects that were read for a row, such as the members of a correlation.
     var related: [Int32: any Sendable] = [:]
-    /// The decoded payloads.
     var payloads: [Int32: any SamplePayload] = [:]
   }
 

@@ -1,8 +1,8 @@
 import SampleLog
 
-/// A cache of what symbols stand for, such as objects or the answers of a predicate.
+/// A cache of values by symbol, such as decoded objects or predicate results.
 ///
-/// Each value is made once. A look-up is an array access under a lock that is held only for the
+/// Each value is computed once. A look-up is an array access under a lock that is held only for the
 /// access.
 final class SymbolCache<Value: Sendable, Failure: Error>: Sendable {
   private let make: @Sendable (Symbol) throws(Failure) -> Value

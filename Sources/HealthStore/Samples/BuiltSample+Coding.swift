@@ -1,5 +1,6 @@
 import Foundation
 
+// Keyed archiving of samples.
 extension BuiltSample {
   /// The version of the archive format.
   ///

@@ -1,5 +1,6 @@
 import Foundation
 
+// Validates new samples.
 extension BuiltSample {
   /// Creates a sample with a new identifier, or throws if the fields are invalid for its type.
   convenience init(

@@ -80,7 +80,7 @@ extension HKCategorySample {
   /// Returns a sample, or throws where the initialisers would trap.
   ///
   /// This is an addition for data from untrusted sources. The error describes the invalid argument.
-  /// A nil `sourceRevision` stands for the running program.
+  /// If `sourceRevision` is nil, the source is the running program.
   public static func validated(
     type: HKCategoryType,
     value: Int,

@@ -94,7 +94,7 @@ extension HKCorrelation {
   /// Returns a correlation, or throws where the initialisers would trap.
   ///
   /// This is an addition for data from untrusted sources. The error describes the invalid argument.
-  /// A nil `sourceRevision` stands for the running program.
+  /// If `sourceRevision` is nil, the source is the running program.
   public static func validated(
     type: HKCorrelationType,
     start: Date,

@@ -56,7 +56,7 @@ open class HKDeletedObject: NSObject, NSSecureCoding, @unchecked Sendable {
     }
   }
 
-  /// Whether both represent the same deleted object.
+  /// Returns whether both represent the same deleted object.
   open override func isEqual(_ object: Any?) -> Bool {
     (object as? HKDeletedObject)?.uuid == uuid
   }

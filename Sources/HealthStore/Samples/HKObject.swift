@@ -100,7 +100,7 @@ open class HKObject: NSObject, NSSecureCoding, @unchecked Sendable {
     return view.metadata(at: row)
   }
 
-  /// Whether both objects have the same `uuid`.
+  /// Returns whether both objects have the same `uuid`.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? HKObject else { return false }
     return self === other || uuid == other.uuid

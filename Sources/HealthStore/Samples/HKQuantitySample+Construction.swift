@@ -54,7 +54,7 @@ extension HKQuantitySample {
   /// Returns a sample, or throws where the initialisers would trap.
   ///
   /// This is an addition for data from untrusted sources. The error describes the invalid argument.
-  /// A nil `sourceRevision` stands for the running program.
+  /// If `sourceRevision` is nil, the source is the running program.
   public static func validated(
     type quantityType: HKQuantityType,
     quantity: HKQuantity,
@@ -70,7 +70,7 @@ extension HKQuantitySample {
         metadata: metadata, sourceRevision: sourceRevision))
   }
 
-  /// Returns a sample of the class for its type.
+  /// Returns a sample of the class that corresponds to its type.
   final class func make(_ built: BuiltSample) -> HKQuantitySample {
     built.kind == .cumulativeQuantity
       ? HKCumulativeQuantitySample(built: built) : HKDiscreteQuantitySample(built: built)

@@ -1,7 +1,6 @@
 internal import SampleLog
 
-/// Generates identifiers from one stream after another, in batches to reduce the cost per
-/// identifier.
+/// Generates identifiers from successive streams, in batches to reduce the cost per identifier.
 struct IdentifierMaker {
   private var stream = IdentifierStream(high: 0, key: Identifier(high: 0, low: 0))
   private let streamLength: UInt64

@@ -4,14 +4,14 @@ import SampleLog
 /// The rule for which samples a store accepts.
 ///
 /// Construction, `save`, imports, `ingest`, transfers and restoring an export all apply this rule,
-/// so they accept the same samples, and readers can rely on it. It leaves out HealthKit's further
-/// checks for new samples (`BuiltSample.check`): durations, category values, and metadata that a
-/// type requires. Samples of another store have already passed those checks, and a later system
-/// may allow more.
+/// so they accept the same samples, and readers can rely on it. It omits HealthKit's further checks
+/// for new samples (`BuiltSample.check`): durations, category values, and metadata that a type
+/// requires. Samples of another store have already passed those checks, and a later HealthKit
+/// version may allow more.
 struct SampleRule {
   /// The type's identifier.
   let name: String
-  /// The type, or nil if it belongs to a later system.
+  /// The type, or nil if this version does not know it.
   let type: HKSampleType?
   let kind: SampleKind?
 
@@ -19,7 +19,7 @@ struct SampleRule {
   ///
   /// - Throws: ``HKInvalidSampleError`` if the type cannot have samples.
   init(of name: String) throws(HKInvalidSampleError) {
-    // Control characters divide the names of rows that a sample owns.
+    // Control characters separate the parts of child type names.
     guard !name.isEmpty, name.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }),
       name.utf8.count < StoreLimit.nameBytes.maximum / 2
     else { throw .invalidContents(type: String(name.prefix(80)), reason: "it is no type.") }
@@ -41,7 +41,7 @@ struct SampleRule {
 
   /// Throws if these fields are not valid for a sample of a type.
   ///
-  /// The kind is nil for a type of a later system.
+  /// The kind is nil for a type that this version does not know.
   static func check(
     _ type: HKSampleType?, _ kind: SampleKind?, _ name: @autoclosure () -> String, start: Double,
     end: Double, value: Double, unit: HKUnit?
@@ -58,7 +58,7 @@ struct SampleRule {
       return
     case nil where unit != nil: return
     case nil where !HKObjectType.isCategory(identifier: name()):
-      // A quantity of a later system's type is recognised by its unit.
+      // A sample of an unknown quantity type is recognised by its unit.
       throw .invalidContents(type: name(), reason: "it has no unit.")
     case .category?, nil:
       guard Int(exactly: value) != nil else {

@@ -1,6 +1,7 @@
 import Foundation
 import SampleLog
 
+// Commits that change the effort ratings of workouts.
 extension OpenStore {
   /// Relates an effort rating to a workout or to one of its activities, and saves the rating if
   /// the store does not have it.
@@ -63,7 +64,7 @@ extension OpenStore {
 }
 
 extension WorkoutEffortPayload {
-  /// Whether both relate the same sample, or versions of it, to the same activity.
+  /// Returns whether both relate the same sample, or versions of it, to the same activity.
   fileprivate func relatesSame(as other: WorkoutEffortPayload) -> Bool {
     let isSameName = sample.syncIdentifier == other.sample.syncIdentifier
     return activity == other.activity && sample.type == other.sample.type

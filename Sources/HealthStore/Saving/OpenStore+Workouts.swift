@@ -1,6 +1,7 @@
 import Foundation
 import SampleLog
 
+// Commits that save samples and link them to workouts.
 extension OpenStore {
   /// Saves the samples that the store does not have yet, atomically.
   func saveNew(

@@ -1,6 +1,7 @@
 import Foundation
 import SampleLog
 
+// Commits that save and delete objects.
 extension OpenStore {
   /// Saves objects atomically.
   func save(_ objects: [HKObject], subject: String, policy: AuthorizationPolicy? = nil) throws {
@@ -11,9 +12,9 @@ extension OpenStore {
 
   /// Commits the rows that a function adds, atomically.
   ///
-  /// The function is called again with a newer snapshot if another commit has changed rows that
-  /// the batch depends on. With `ignoresDuplicates`, rows in the store are left out; otherwise
-  /// they are an error.
+  /// The function is called again with a newer snapshot if another commit has changed rows that the
+  /// batch depends on. With `ignoresDuplicates`, rows in the store are skipped; otherwise they are
+  /// an error.
   func write(
     subject: String, policy: AuthorizationPolicy?, ignoresDuplicates: Bool = false,
     _ body: (inout RowWriter, Snapshot) throws -> Void

@@ -1,5 +1,6 @@
 import Foundation
 
+// Creates one sample from several values.
 extension BuiltSample {
   /// Creates a sample from one or more values of its type, in order of start.
   convenience init(

@@ -14,7 +14,6 @@ struct CursorHeap<Cursor: ListCursor> {
   /// The cursor with the first element, or nil if there is none.
   var first: Cursor? { cursors.first }
 
-  /// Adds a cursor.
   mutating func insert(_ cursor: Cursor) {
     cursors.append(cursor)
     var child = cursors.count - 1

@@ -165,7 +165,6 @@ extension HKElectrocardiogram {
 }
 
 extension PointChunk {
-  /// Returns the voltages of a chunk.
   func voltages(_ unit: HKUnit) -> [HKElectrocardiogram.VoltageMeasurement] {
     (0..<count).map {
       .init(self[0, $0], HKQuantity(unit: unit, doubleValue: self[1, $0]))
@@ -174,7 +173,6 @@ extension PointChunk {
 }
 
 extension HKElectrocardiogram {
-  /// The unit of the voltages.
   package final var voltageUnit: HKUnit { contents.unit }
 
   /// The identifiers of the symptom samples.

@@ -1,6 +1,7 @@
 package import CoreLocation
 import Foundation
 
+// Converts between locations and chunks of points.
 extension PointChunk {
   /// Splits locations into chunks.
   package static func chunks(of locations: [CLLocation]) -> [PointChunk] {
@@ -25,7 +26,6 @@ extension PointChunk {
     return 1 + (source.isSimulatedBySoftware ? 2 : 0) + (source.isProducedByAccessory ? 4 : 0)
   }
 
-  /// The locations of a chunk.
   var locations: [CLLocation] { (0..<count).map(location) }
 
   /// Returns the locations within a closed time interval.

@@ -9,7 +9,6 @@ struct SeriesValues: Sendable {
   private var chunk: PointChunk?
   private var point = 0
 
-  /// The next value.
   private(set) var next: QuantityValue
 
   /// Moves to the first value of a reader; returns nil if there is none.

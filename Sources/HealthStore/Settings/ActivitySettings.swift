@@ -19,7 +19,7 @@ struct ActivitySettings: Sendable {
   }
 }
 
-/// The directory of the activity settings, stored as a setting of its own.
+/// The directory of the activity settings, stored as a separate setting.
 struct ActivityIndex: Sendable {
   var settings = ActivitySettings()
 

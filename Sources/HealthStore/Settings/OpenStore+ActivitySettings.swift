@@ -1,10 +1,10 @@
 import SampleLog
 
-// These settings belong to the series that activity summaries would have if they were stored as
-// rows, so that observers of the series are notified of changes.
+// The settings are stored under the series of activity summaries, which has no rows, so that
+// observers of the series are notified of changes.
 
 extension StoreReader {
-  /// The series that activity summaries would have as rows.
+  /// The series of activity summaries, which has settings but no rows.
   var activitySeries: SeriesKey { key(HKObjectType.activitySummaryType().identifier) }
 }
 
@@ -16,7 +16,7 @@ extension OpenStore {
   /// One process at a time writes to a store.
   private static let changes = Locked(())
 
-  /// Returns the series that activity summaries would have as rows, and interns its symbols.
+  /// Returns the series of activity summaries, and interns its symbols.
   private func activitySeries(_ subject: String) -> SeriesKey {
     let type = HKObjectType.activitySummaryType().identifier
     return SeriesKey(
@@ -48,7 +48,7 @@ extension OpenStore {
     return settings
   }
 
-  /// Sets the goals from a day on, or removes those that start on that day if nil.
+  /// Sets the goals that start on a day, or removes them if nil.
   func setActivityGoals(_ goals: ActivityGoals?, from day: CalendarDay?, _ subject: String) throws {
     try changeActivity(activitySeries(subject)) { index in
       index.settings.goals.removeAll { $0.from == day }

@@ -1,5 +1,6 @@
 import SampleLog
 
+// The stored order of sources.
 extension OpenStore {
   private static let settingName = "sourceOrder"
 

@@ -1,7 +1,7 @@
 import Foundation
 import SampleLog
 
-/// A subject's settings: values other than samples, each under a key of its own.
+/// A subject's settings: values other than samples, each under a separate key.
 ///
 /// A key consists of `person/`, the subject (length-prefixed) and a name, so that all settings of
 /// a subject share a prefix.

@@ -1,5 +1,6 @@
 import Foundation
 
+// Converts sort descriptors to sample orders.
 extension SampleOrder {
   /// Creates the order for Foundation's sort descriptors.
   ///
@@ -60,6 +61,6 @@ extension HKSortKeyError: LocalizedError {
   /// The same text as the description.
   public var errorDescription: String? { description }
 
-  /// The same text, for an `NSError` that is printed.
+  /// The same text as the description, which a printed `NSError` shows.
   public var failureReason: String? { description }
 }

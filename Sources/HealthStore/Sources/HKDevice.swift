@@ -117,7 +117,7 @@ open class HKDevice: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     ]
   }
 
-  /// Whether all eight properties are equal.
+  /// Returns whether all eight properties are equal.
   ///
   /// A nil property equals only nil.
   open override func isEqual(_ object: Any?) -> Bool {

@@ -57,7 +57,7 @@ open class HKSource: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
   /// Returns the same object, because sources are immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Whether both sources have the same name and identifier.
+  /// Returns whether both sources have the same name and identifier.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? HKSource else { return false }
     return self === other

@@ -80,7 +80,7 @@ open class HKSourceRevision: NSObject, NSSecureCoding, NSCopying, @unchecked Sen
   /// Returns the same object, because revisions are immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Whether all properties are equal.
+  /// Returns whether all properties are equal.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? HKSourceRevision else { return false }
     if self === other { return true }

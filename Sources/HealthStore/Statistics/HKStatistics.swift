@@ -101,8 +101,8 @@ open class HKStatistics: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
 
   /// Returns the complete value of the sample that ends last; requires `mostRecent`.
   ///
-  /// Ties are broken by the later start, then by the later commit. All sources take part for every
-  /// type.
+  /// Ties are broken by the later start, then by the later commit. Samples of all sources are
+  /// considered, even for cumulative types.
   open func mostRecentQuantity() -> HKQuantity? { quantity(merged.mostRecent?.value) }
 
   /// Returns the value of one source's sample that ends last; also requires `separateBySource`.
@@ -167,7 +167,7 @@ open class HKStatistics: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
   /// Returns the same object, because statistics are immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Whether both objects have the same type, dates, sources and values.
+  /// Returns whether both objects have the same type, dates, sources and values.
   ///
   /// Values are compared as numbers, so the units must be equal as well.
   open override func isEqual(_ object: Any?) -> Bool {
@@ -194,7 +194,8 @@ open class HKStatistics: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
 }
 
 extension HKSource {
-  /// Whether the source sorts first: by the UTF-8 bytes of the bundle identifier, then of the name.
+  /// Returns whether the source sorts first: by the UTF-8 bytes of the bundle identifier, then of
+  /// the name.
   fileprivate func isBefore(_ other: HKSource) -> Bool {
     if bundleIdentifier != other.bundleIdentifier {
       return bundleIdentifier.utf8.lexicographicallyPrecedes(other.bundleIdentifier.utf8)

@@ -7,13 +7,11 @@ public import Foundation
 /// intervals with samples and creates objects on request. Immutable and safe to share between
 /// threads.
 open class HKStatisticsCollection: NSObject, @unchecked Sendable {
-  /// The type of the samples.
   let quantityType: HKQuantityType
 
   /// The unit of all values except durations.
   let unit: HKUnit
 
-  /// The intervals of the collection.
   let grid: StatisticsGrid
 
   /// The values of the intervals that have samples.
@@ -27,7 +25,7 @@ open class HKStatisticsCollection: NSObject, @unchecked Sendable {
 
   /// Creates a collection.
   ///
-  /// `isSeparate` tells whether statistics by source were requested. `covered` is the requested
+  /// `isSeparate` specifies whether statistics by source were requested. `covered` is the requested
   /// range of intervals; it is extended to all intervals between the first and the last with
   /// samples.
   init(

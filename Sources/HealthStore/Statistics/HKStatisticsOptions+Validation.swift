@@ -4,9 +4,9 @@ extension HKStatisticsOptions {
   /// Sums require a cumulative type. Average, minimum and maximum require a discrete type. All
   /// other options apply to every type.
   ///
-  /// This is an addition: HealthKit raises an exception when the query is created, and our queries
-  /// end the process. Validate options or types that come from an untrusted source with this method
-  /// first.
+  /// This is an addition: HealthKit raises an exception when the query is created, and the queries
+  /// of this library trap. Validate options or types that come from an untrusted source with this
+  /// method first.
   ///
   /// - Throws: ``HKStatisticsError/optionNotAllowed(type:option:)`` for the first unsupported
   ///   option.
@@ -21,7 +21,7 @@ extension HKStatisticsOptions {
     return self
   }
 
-  /// Ends the process if `validated(for:)` throws.
+  /// Traps if `validated(for:)` throws.
   func trapUnlessAllowed(for quantityType: HKQuantityType) {
     do {
       _ = try validated(for: quantityType)

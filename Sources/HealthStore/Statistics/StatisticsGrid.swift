@@ -6,8 +6,8 @@ import Foundation
 /// 31st returns to the 31st after a shorter month, and a day has 23 or 25 hours at a
 /// daylight-saving transition. Intervals before the anchor have negative numbers.
 ///
-/// The first interval includes everything before the year 1, and the last includes everything from
-/// the year 10000 on, or from 4001 on if intervals are longer than a century. Finding an interval
+/// The first interval includes everything before the year 1, and the last includes everything in
+/// and after the year 10000, or 4001 if intervals are longer than a century. Finding an interval
 /// takes a few calendar computations, or a logarithmic number if the calendar's months and years
 /// differ much from the Gregorian ones. Intervals of fixed length need no calendar.
 struct StatisticsGrid: StatisticsIntervals, Sendable {
@@ -36,7 +36,7 @@ struct StatisticsGrid: StatisticsIntervals, Sendable {
     }
   }
 
-  /// Returns a grid, or throws where the initialiser would end the process.
+  /// Returns a grid, or throws where the initialiser would trap.
   ///
   /// - Throws: ``HKStatisticsError`` if the components are not a valid interval or the anchor is
   ///   out of range.
@@ -60,7 +60,6 @@ struct StatisticsGrid: StatisticsIntervals, Sendable {
     last = step.approximateLength > Self.century ? Self.lastAnchor : Self.year10000
   }
 
-  /// Returns the start of an interval.
   func startDate(of index: Int) -> Date { Self.date(start(of: index)) }
 
   /// Returns a boundary as a date, clamped to the distant past and the distant future.

@@ -2,7 +2,6 @@ import Foundation
 
 /// The length of an interval, split into calendar units and fixed seconds.
 struct StatisticsStep: Sendable, Hashable {
-  /// Calendar years.
   private(set) var years = 0
 
   /// Calendar months; a quarter is three.

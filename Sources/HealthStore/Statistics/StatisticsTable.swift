@@ -15,7 +15,6 @@ struct StatisticsTable: Sendable {
 
   private static let pageBits = 7
 
-  /// Creates an empty table.
   init() {}
 
   /// Creates a table of intervals in ascending order, with sources indexed by the numbers they use.
@@ -54,7 +53,6 @@ struct StatisticsTable: Sendable {
     return found
   }
 
-  /// Appends an interval.
   private mutating func append(_ interval: StatisticsInterval) {
     let number = interval.index >> Self.pageBits
     if pages.last?.number != number { pages.append((number, [])) }

@@ -1,13 +1,14 @@
 public import Foundation
 
-// Our additions: on an iPhone, users set goals in the Fitness app, and a Watch writes the days.
+// Additions to HealthKit: on an iPhone, users set goals in the Fitness app, and a Watch writes the
+// days.
 
 extension HKHealthStore {
-  /// Sets the goals from a day on, up to the next day with goals of its own.
+  /// Sets the goals from a day until the next day for which goals are set.
   ///
-  /// Our addition. Goals do not apply to days that were set explicitly, and do not create
-  /// summaries for days without samples. They are durable when this returns. Running activity
-  /// summary queries deliver the affected summaries.
+  /// This is an addition to HealthKit. Goals do not apply to days that were set explicitly, and do
+  /// not create summaries for days without samples. They are durable when this returns. Running
+  /// activity summary queries deliver the affected summaries.
   ///
   /// - Parameters:
   ///   - goals: The goals, or `nil` to remove those that start on this day.
@@ -30,7 +31,7 @@ extension HKHealthStore {
 
   /// Sets the summaries of days explicitly, in place of those computed from samples.
   ///
-  /// Our addition, for days that come from elsewhere, such as an export. All fields of a summary
+  /// This is an addition for days from another system, such as an export. All fields of a summary
   /// are stored. The change is atomic, and durable when this returns. Running activity summary
   /// queries deliver it.
   ///
@@ -64,8 +65,8 @@ extension HKHealthStore {
     }
   }
 
-  /// Throws what ``importActivitySummaries(_:)`` throws for one day, so that the caller can leave
-  /// it out.
+  /// Throws the errors of ``importActivitySummaries(_:)`` for one day, so that the caller can skip
+  /// it.
   package static func checkActivitySummary(
     _ summary: HKActivitySummary, of day: DateComponents
   ) throws {

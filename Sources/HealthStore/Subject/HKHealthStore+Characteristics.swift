@@ -1,5 +1,6 @@
 public import Foundation
 
+// The characteristics of the subject.
 extension HKHealthStore {
   /// Returns the date of birth in the Gregorian calendar: year, month and day.
   ///

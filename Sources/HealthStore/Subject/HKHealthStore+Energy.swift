@@ -1,5 +1,6 @@
 public import Foundation
 
+// The estimate of a subject's resting energy.
 extension HKHealthStore {
   /// Splits the energy burned in a period into resting and active energy.
   ///
@@ -81,7 +82,7 @@ struct RestingEnergy {
     self.sex = sex
   }
 
-  /// Reads the inputs of the equation from a store, as far as a policy allows.
+  /// Reads the inputs of the equation from a store, to the extent that a policy allows.
   init(
     _ store: OpenStore, subject: String, policy: AuthorizationPolicy?, start: Date, end: Date
   ) throws {

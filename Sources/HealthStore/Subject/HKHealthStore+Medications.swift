@@ -1,13 +1,14 @@
 import Foundation
 import SampleLog
 
+// Saves entries of the medication list.
 extension HKHealthStore {
   /// Saves an entry of the subject's medication list, replacing an earlier entry for the
   /// medication.
   ///
-  /// Our addition: in HealthKit only the Health app edits the list. To remove medications, delete
-  /// objects of the type `HKObjectType.userAnnotatedMedicationType()`. Each source has its own
-  /// entries.
+  /// This is an addition: in HealthKit only the Health app edits the list. To remove medications,
+  /// delete objects of the type `HKObjectType.userAnnotatedMedicationType()`. Each source has its
+  /// own entries.
   ///
   /// - Throws: ``HKError`` with `errorDatabaseInaccessible` if writing fails, or with
   ///   `errorAuthorizationDenied` or `errorAuthorizationNotDetermined` if an authorization policy

@@ -1,5 +1,6 @@
 import Foundation
 
+// The subject's preferred units.
 extension HKHealthStore {
   /// Reports the subject's preferred units for quantity types.
   ///
@@ -35,12 +36,12 @@ extension HKHealthStore {
 
   /// Returns the subject's preferred units for quantity types.
   ///
-  /// The units are those that the form with a handler reports.
+  /// The units are those that the completion-handler version reports.
   ///
   /// - Parameter quantityTypes: The quantity types.
   /// - Returns: A unit for each type.
-  /// - Throws: The ``HKError`` that the other form reports, or `CancellationError` if the task is
-  ///   cancelled before the call.
+  /// - Throws: The ``HKError`` that the completion-handler version reports, or `CancellationError`
+  ///   if the task is cancelled before the call.
   public func preferredUnits(
     for quantityTypes: Set<HKQuantityType>
   ) async throws -> [HKQuantityType: HKUnit] {
@@ -56,10 +57,10 @@ extension HKHealthStore {
   ///
   /// `nil` reverts to the default.
   ///
-  /// Our addition: on an iPhone, users set units in the Health app. The change is durable when
-  /// this returns. If it changes the unit, `HKUserPreferencesDidChange` is posted for this object,
-  /// on a background thread and before this returns. Unlike with HealthKit, other objects for the
-  /// store do not post it.
+  /// This is an addition: on an iPhone, users set units in the Health app. The change is durable
+  /// when this returns. If it changes the unit, `HKUserPreferencesDidChange` is posted for this
+  /// object, on a background thread and before this returns. Unlike with HealthKit, other objects
+  /// for the store do not post it.
   ///
   /// - Throws: ``HKError`` with `errorInvalidArgument` if the unit is incompatible with the type,
   ///   or with `errorDatabaseInaccessible` if the store cannot be written to.
@@ -83,7 +84,7 @@ extension HKHealthStore {
 }
 
 extension HKQuantityType {
-  /// The unit that applies if the subject has set none.
+  /// The default unit, if the subject has not set one.
   fileprivate var defaultUnit: HKUnit {
     // HealthKit's canonical unit of heart and respiratory rates is per second; people expect per
     // minute.

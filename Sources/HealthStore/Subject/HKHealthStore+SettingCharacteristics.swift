@@ -1,7 +1,7 @@
 public import Foundation
 
-// Our additions: on an iPhone, users set these in the Health app, and programs can only read them.
-// All methods apply to the object's subject, are durable when they return, and throw
+// Additions to HealthKit: on an iPhone, users set these in the Health app, and programs can only
+// read them. All methods apply to the object's subject, are durable when they return, and throw
 // `errorDatabaseInaccessible` if the store cannot be written to.
 
 extension HKHealthStore {
@@ -9,7 +9,7 @@ extension HKHealthStore {
   ///
   /// `nil` removes it.
   ///
-  /// Our addition.
+  /// This is an addition to HealthKit.
   ///
   /// - Parameter components: The year, month and day, in the calendar of the components or else
   ///   the Gregorian calendar.
@@ -25,7 +25,7 @@ extension HKHealthStore {
   ///
   /// `notSet` removes it.
   ///
-  /// Our addition.
+  /// This is an addition to HealthKit.
   public func setBiologicalSex(_ biologicalSex: HKBiologicalSex) async throws {
     try await set(.biologicalSex, biologicalSex == .notSet ? nil : biologicalSex.rawValue)
   }
@@ -34,7 +34,7 @@ extension HKHealthStore {
   ///
   /// `notSet` removes it.
   ///
-  /// Our addition.
+  /// This is an addition to HealthKit.
   public func setBloodType(_ bloodType: HKBloodType) async throws {
     try await set(.bloodType, bloodType == .notSet ? nil : bloodType.rawValue)
   }
@@ -43,7 +43,7 @@ extension HKHealthStore {
   ///
   /// `notSet` removes it.
   ///
-  /// Our addition.
+  /// This is an addition to HealthKit.
   public func setFitzpatrickSkinType(_ skinType: HKFitzpatrickSkinType) async throws {
     try await set(.fitzpatrickSkinType, skinType == .notSet ? nil : skinType.rawValue)
   }
@@ -52,7 +52,7 @@ extension HKHealthStore {
   ///
   /// `notSet` removes it.
   ///
-  /// Our addition.
+  /// This is an addition to HealthKit.
   public func setWheelchairUse(_ wheelchairUse: HKWheelchairUse) async throws {
     try await set(.wheelchairUse, wheelchairUse == .notSet ? nil : wheelchairUse.rawValue)
   }
@@ -61,7 +61,7 @@ extension HKHealthStore {
   ///
   /// `nil` removes the setting.
   ///
-  /// Our addition.
+  /// This is an addition to HealthKit.
   public func setActivityMoveMode(_ mode: HKActivityMoveMode?) async throws {
     try await set(.activityMoveMode, mode?.rawValue)
   }

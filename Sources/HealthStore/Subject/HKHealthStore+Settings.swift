@@ -1,3 +1,4 @@
+// Access to the subject's settings.
 extension HKHealthStore {
   /// Reads settings of this object's subject on the calling thread.
   ///

@@ -1,4 +1,4 @@
-/// A continuation that hands a value from one thread to another.
+/// A continuation whose resumption ThreadSanitizer can order across threads.
 struct FencedContinuation<Value: Sendable>: Sendable {
   fileprivate let continuation: CheckedContinuation<Value, any Error>
   fileprivate let fence: ThreadFence
@@ -12,7 +12,7 @@ struct FencedContinuation<Value: Sendable>: Sendable {
 
   func resume(throwing error: any Error) { resume(with: .failure(error)) }
 
-  /// Resumes with what a completion handler reports.
+  /// Resumes with the arguments of a completion handler.
   func resume(_ value: Value?, _ error: (any Error)?) {
     if let value, error == nil {
       resume(returning: value)

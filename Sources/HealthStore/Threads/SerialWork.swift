@@ -14,7 +14,6 @@ final class SerialWork: Sendable {
 
   private let state = Locked(State())
 
-  /// Enqueues a job.
   func async(_ job: @escaping @Sendable () -> Void) {
     let isFirst = state.withLock { state in
       state.jobs.append(job)

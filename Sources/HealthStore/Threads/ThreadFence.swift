@@ -1,9 +1,10 @@
 internal import SampleLog
 
-/// Shows ThreadSanitizer an order of threads that it cannot see: the work before one `barrier`
-/// comes before the work after another.
+/// A happens-before edge for ThreadSanitizer: work before one `barrier` call precedes work after a
+/// later one.
 ///
-/// Swift's runtime and Dispatch order the threads, so only `make tsan` compiles a lock into it.
+/// Swift's runtime and Dispatch already order the threads, but ThreadSanitizer cannot observe it.
+/// The lock is therefore compiled in only by `make tsan`.
 struct ThreadFence: Sendable {
   #if THREAD_SANITIZER
     private let lock = Locked(())

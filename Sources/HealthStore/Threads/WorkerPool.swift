@@ -27,7 +27,8 @@ final class WorkerPool: @unchecked Sendable {
   private var next = 0
   /// The number of threads that run a job and are not in a handler.
   private var working = 0
-  /// The number of threads that wait for a job, plus those that were started and will ask for one.
+  /// The number of threads that wait for a job, plus those that were started and have not asked for
+  /// one yet.
   private var ready = 0
   private var threads = 0
   /// Whether one of the jobs is left to a working thread, so no thread was woken for it.
@@ -103,7 +104,7 @@ final class WorkerPool: @unchecked Sendable {
 
   private func returnToWork() {
     condition.lock()
-    // Little of the job is left to do, so it does not wait until it may work again.
+    // The job is nearly finished, so it does not wait for the working count to drop.
     working += 1
     condition.unlock()
   }
@@ -117,7 +118,7 @@ final class WorkerPool: @unchecked Sendable {
 
   /// Wakes a thread for a job that may start; returns whether a thread must be started instead.
   ///
-  /// If the given number of threads exists, handlers first get time to return.
+  /// If the given number of threads exists, handlers are first given time to return.
   private func summon(upTo most: Int) -> Bool {
     let wanted = min(jobs.count - next - (holdsJob ? 1 : 0), maximum - working)
     guard wanted > 0 else { return false }

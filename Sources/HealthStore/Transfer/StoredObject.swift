@@ -14,7 +14,6 @@ package struct StoredObject {
   package var start: Double { row.block.start[row.row] }
   /// The end, in seconds since 2001-01-01 00:00 UTC.
   package var end: Double { row.block.end[row.row] }
-  /// The row's value.
   package var value: Double { row.block.value[row.row] }
   /// The symbol of the unit, or 0 if there is none.
   package var unit: UInt32 { row.block.unit[row.row] }
@@ -43,9 +42,9 @@ package struct StoredObjects {
   let reader: RowReader
   let snapshot: Snapshot
   private let subject: Symbol
-  /// Keeps the subject's symbol from being reused.
+  /// A lease that keeps the subject's symbol from being reused.
   private let names: SymbolLease
-  /// Receives the error of each unreadable object.
+  /// A handler for the error of each unreadable object.
   ///
   /// If set, ``forEach(_:_:)`` skips such objects instead of throwing.
   package var onUnreadable: ((StoreError) -> Void)?
@@ -234,7 +233,7 @@ package struct StoredObjects {
     }
   }
 
-  /// Returns the bytes that a symbol stands for, or an empty array for 0.
+  /// Returns the name that a symbol represents, as bytes, or an empty array for 0.
   package func name(_ symbol: UInt32) -> [UInt8] {
     symbol == 0 ? [] : snapshot.symbols.name(symbol)
   }

@@ -1,5 +1,6 @@
 package import SampleLog
 
+// Samples and subjects of stored objects, for exports.
 extension StoredObjects {
   /// Returns the sample for a row, or nil if this version does not know its type.
   ///

@@ -7,7 +7,6 @@ package struct StoredSetting: Hashable, Sendable {
   /// The type to which the setting belongs, or nil if it belongs to the subject as a whole.
   package var type: String?
   package var name: String
-  /// The encoded value.
   package var value: [UInt8]
 
   package init(type: String?, name: String, value: [UInt8]) {

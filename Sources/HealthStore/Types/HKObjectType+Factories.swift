@@ -1,3 +1,4 @@
+// Factory functions for object types.
 extension HKObjectType {
   /// Returns the quantity type with the given identifier, or nil if there is none.
   public class func quantityType(
@@ -97,7 +98,8 @@ extension HKObjectType {
     return identifier.hasPrefix(prefix) && identifier.utf8.count > prefix.utf8.count
   }
 
-  /// Whether an identifier has the form of a correlation type's, also one of a later system.
+  /// Returns whether an identifier has the form of a correlation type's, including types that are
+  /// not known yet.
   static func isCorrelation(identifier: String) -> Bool {
     identifier.hasPrefix("HKCorrelationTypeIdentifier")
   }

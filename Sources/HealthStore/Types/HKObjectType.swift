@@ -8,7 +8,7 @@ public import Foundation
 open class HKObjectType: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
   let info: TypeInfo
 
-  /// The type's identifier, as Apple's exports spell it.
+  /// The type's identifier, as spelled in Apple's exports.
   public var identifier: String { info.identifier }
 
   init(info: TypeInfo) {
@@ -41,7 +41,7 @@ open class HKObjectType: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
   /// Returns the same object, because it is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Whether the other object is the same type.
+  /// Returns whether the other object is the same type.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? HKObjectType else { return false }
     return info === other.info
@@ -53,7 +53,7 @@ open class HKObjectType: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
   /// The type's identifier.
   open override var description: String { identifier }
 
-  /// Whether access is authorized per object rather than per type.
+  /// Returns whether access is authorized per object rather than per type.
   ///
   /// True for vision prescriptions only.
   open func requiresPerObjectAuthorization() -> Bool { false }

@@ -1,5 +1,5 @@
 /// The type of prescriptions, such as for glasses.
 open class HKPrescriptionType: HKSampleType, @unchecked Sendable {
-  /// Whether access is authorized per prescription; always true.
+  /// Returns whether access is authorized per prescription; always true.
   open override func requiresPerObjectAuthorization() -> Bool { true }
 }

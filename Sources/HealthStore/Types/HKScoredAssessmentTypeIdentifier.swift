@@ -2,7 +2,7 @@
 ///
 /// Any string can be wrapped, but only the constants identify existing types.
 public struct HKScoredAssessmentTypeIdentifier: RawRepresentable, Hashable, Sendable {
-  /// The identifier as HealthKit and Apple's exports spell it.
+  /// The identifier, as spelled in HealthKit and in Apple's exports.
   public var rawValue: String
 
   /// Creates an identifier from a string.

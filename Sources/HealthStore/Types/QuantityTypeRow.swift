@@ -1,6 +1,5 @@
 /// The properties of a quantity type.
 struct QuantityTypeRow: Sendable {
-  /// The type's identifier.
   let identifier: HKQuantityTypeIdentifier
 
   /// The unit of the type in HealthKit, as a unit string.
@@ -17,7 +16,6 @@ struct QuantityTypeRow: Sendable {
     self.style = style
   }
 
-  /// All quantity types.
   static var all: [QuantityTypeRow] {
     [bodyMeasures, fitness, hearing, heart, mobility, nutrition, other, respiratory, vital]
       .flatMap { $0 }

@@ -1,4 +1,4 @@
-// Identifiers of types without an identifier family of their own.
+// Identifiers of types that belong to no identifier family.
 
 /// The identifier of the type of workouts.
 public let HKWorkoutTypeIdentifier = "HKWorkoutTypeIdentifier"

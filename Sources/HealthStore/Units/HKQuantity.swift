@@ -89,7 +89,7 @@ open class HKQuantity: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable 
     return value > other ? .orderedDescending : .orderedSame
   }
 
-  /// Whether the other object is a quantity of the same amount, in any unit.
+  /// Returns whether the other object is a quantity of the same amount, in any unit.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? HKQuantity else { return false }
     if self === other { return true }

@@ -1,3 +1,4 @@
+// Products, quotients and powers of units.
 extension HKUnit {
   /// Returns the product of two units.
   ///

@@ -1,46 +1,46 @@
 // Units of energy, power and electricity.
 
 extension HKUnit {
-  /// The joule.
+  /// Returns the joule.
   public static func joule() -> HKUnit { jouleUnit }
 
-  /// The joule with a metric prefix.
+  /// Returns the joule with a metric prefix.
   public static func jouleUnit(with prefix: HKMetricPrefix) -> HKUnit {
     prefixed("J", prefix)
   }
 
-  /// The kilocalorie of 4,184 joules.
+  /// Returns the kilocalorie of 4,184 joules.
   public static func kilocalorie() -> HKUnit { kilocalorieUnit }
 
-  /// The small calorie of 4.184 joules.
+  /// Returns the small calorie of 4.184 joules.
   public static func smallCalorie() -> HKUnit { smallCalorieUnit }
 
-  /// The large calorie of 4,184 joules, equal to the kilocalorie but spelt `Cal`.
+  /// Returns the large calorie of 4,184 joules, equal to the kilocalorie but spelt `Cal`.
   public static func largeCalorie() -> HKUnit { largeCalorieUnit }
 
-  /// The old name of ``smallCalorie()``.
+  /// Returns the old name of ``smallCalorie()``.
   public static func calorie() -> HKUnit { smallCalorieUnit }
 
-  /// The watt.
+  /// Returns the watt.
   public static func watt() -> HKUnit { wattUnit }
 
-  /// The watt with a metric prefix.
+  /// Returns the watt with a metric prefix.
   public static func wattUnit(with prefix: HKMetricPrefix) -> HKUnit {
     prefixed("W", prefix)
   }
 
-  /// The volt.
+  /// Returns the volt.
   public static func volt() -> HKUnit { voltUnit }
 
-  /// The volt with a metric prefix.
+  /// Returns the volt with a metric prefix.
   public static func voltUnit(with prefix: HKMetricPrefix) -> HKUnit {
     prefixed("V", prefix)
   }
 
-  /// The siemens.
+  /// Returns the siemens.
   public static func siemen() -> HKUnit { siemenUnit }
 
-  /// The siemens with a metric prefix.
+  /// Returns the siemens with a metric prefix.
   public static func siemenUnit(with prefix: HKMetricPrefix) -> HKUnit {
     prefixed("S", prefix)
   }

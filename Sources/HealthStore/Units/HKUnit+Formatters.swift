@@ -1,5 +1,6 @@
 public import Foundation
 
+// Converts between units and those of Foundation's formatters.
 extension HKUnit {
   /// Creates the unit that corresponds to a mass formatter's unit.
   public convenience init(from massFormatterUnit: MassFormatter.Unit) {

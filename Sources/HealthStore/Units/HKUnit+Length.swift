@@ -1,35 +1,35 @@
 // Units of length and angle.
 
 extension HKUnit {
-  /// The metre.
+  /// Returns the metre.
   public static func meter() -> HKUnit { meterUnit }
 
-  /// The metre with a metric prefix.
+  /// Returns the metre with a metric prefix.
   public static func meterUnit(with prefix: HKMetricPrefix) -> HKUnit {
     prefixed("m", prefix)
   }
 
-  /// The inch of 0.0254 metres.
+  /// Returns the inch of 0.0254 metres.
   public static func inch() -> HKUnit { inchUnit }
 
-  /// The foot of 0.3048 metres.
+  /// Returns the foot of 0.3048 metres.
   public static func foot() -> HKUnit { footUnit }
 
-  /// The yard of 0.9144 metres.
+  /// Returns the yard of 0.9144 metres.
   public static func yard() -> HKUnit { yardUnit }
 
-  /// The mile of 1,609.34 metres.
+  /// Returns the mile of 1,609.34 metres.
   public static func mile() -> HKUnit { mileUnit }
 
-  /// The radian.
+  /// Returns the radian.
   public static func radianAngle() -> HKUnit { radianAngleUnit }
 
-  /// The radian with a metric prefix.
+  /// Returns the radian with a metric prefix.
   public static func radianAngleUnit(with prefix: HKMetricPrefix) -> HKUnit {
     prefixed("rad", prefix)
   }
 
-  /// The degree of an angle.
+  /// Returns the degree of an angle.
   public static func degreeAngle() -> HKUnit { degreeAngleUnit }
 }
 

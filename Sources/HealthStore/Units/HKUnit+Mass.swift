@@ -1,32 +1,32 @@
 // Units of mass and amount of substance.
 
 extension HKUnit {
-  /// The gram.
+  /// Returns the gram.
   public static func gram() -> HKUnit { gramUnit }
 
-  /// The gram with a metric prefix.
+  /// Returns the gram with a metric prefix.
   public static func gramUnit(with prefix: HKMetricPrefix) -> HKUnit {
     prefixed("g", prefix)
   }
 
-  /// The ounce of 28.349523125 grams.
+  /// Returns the ounce of 28.349523125 grams.
   public static func ounce() -> HKUnit { ounceUnit }
 
-  /// The pound of 453.59237 grams.
+  /// Returns the pound of 453.59237 grams.
   public static func pound() -> HKUnit { poundUnit }
 
-  /// The stone of 6,350.29318 grams.
+  /// Returns the stone of 6,350.29318 grams.
   public static func stone() -> HKUnit { stoneUnit }
 
-  /// The mole of a substance with a known molar mass, which is convertible to grams.
+  /// Returns the mole of a substance with a known molar mass, which is convertible to grams.
   ///
   /// - Precondition: The molar mass, in grams per mole, is finite and greater than zero.
   public static func moleUnit(withMolarMass gramsPerMole: Double) -> HKUnit {
     moleUnit(with: .none, molarMass: gramsPerMole)
   }
 
-  /// The mole of a substance with a metric prefix and a known molar mass, which is convertible to
-  /// grams.
+  /// Returns the mole of a substance with a metric prefix and a known molar mass, which is
+  /// convertible to grams.
   ///
   /// - Precondition: The molar mass, in grams per mole, is finite and greater than zero.
   public static func moleUnit(

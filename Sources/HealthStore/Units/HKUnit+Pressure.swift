@@ -1,32 +1,32 @@
 // Units of pressure and sound.
 
 extension HKUnit {
-  /// The pascal.
+  /// Returns the pascal.
   public static func pascal() -> HKUnit { pascalUnit }
 
-  /// The pascal with a metric prefix.
+  /// Returns the pascal with a metric prefix.
   public static func pascalUnit(with prefix: HKMetricPrefix) -> HKUnit {
     prefixed("Pa", prefix)
   }
 
-  /// The millimetre of mercury, 133.322387415 pascals.
+  /// Returns the millimetre of mercury, 133.322387415 pascals.
   public static func millimeterOfMercury() -> HKUnit { millimeterOfMercuryUnit }
 
-  /// The inch of mercury, 3,386.38816 pascals.
+  /// Returns the inch of mercury, 3,386.38816 pascals.
   public static func inchesOfMercury() -> HKUnit { inchesOfMercuryUnit }
 
-  /// The centimetre of water, 98.0665 pascals.
+  /// Returns the centimetre of water, 98.0665 pascals.
   public static func centimeterOfWater() -> HKUnit { centimeterOfWaterUnit }
 
-  /// The atmosphere of 101,325 pascals.
+  /// Returns the atmosphere of 101,325 pascals.
   public static func atmosphere() -> HKUnit { atmosphereUnit }
 
-  /// The A-weighted decibel above 20 micropascals; a logarithmic unit of pressure.
+  /// Returns the A-weighted decibel above 20 micropascals; a logarithmic unit of pressure.
   public static func decibelAWeightedSoundPressureLevel() -> HKUnit {
     decibelAWeightedSoundPressureLevelUnit
   }
 
-  /// The decibel of hearing level.
+  /// Returns the decibel of hearing level.
   public static func decibelHearingLevel() -> HKUnit { decibelHearingLevelUnit }
 }
 

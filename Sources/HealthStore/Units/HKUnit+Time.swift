@@ -1,42 +1,42 @@
 // Units of time and temperature.
 
 extension HKUnit {
-  /// The second.
+  /// Returns the second.
   public static func second() -> HKUnit { secondUnit }
 
-  /// The second with a metric prefix.
+  /// Returns the second with a metric prefix.
   public static func secondUnit(with prefix: HKMetricPrefix) -> HKUnit {
     prefixed("s", prefix)
   }
 
-  /// The minute.
+  /// Returns the minute.
   public static func minute() -> HKUnit { minuteUnit }
 
-  /// The hour.
+  /// Returns the hour.
   public static func hour() -> HKUnit { hourUnit }
 
-  /// The day of 86,400 seconds.
+  /// Returns the day of 86,400 seconds.
   public static func day() -> HKUnit { dayUnit }
 
-  /// The hertz, one per second.
+  /// Returns the hertz, one per second.
   public static func hertz() -> HKUnit { hertzUnit }
 
-  /// The hertz with a metric prefix.
+  /// Returns the hertz with a metric prefix.
   public static func hertzUnit(with prefix: HKMetricPrefix) -> HKUnit {
     prefixed("Hz", prefix)
   }
 
-  /// The degree Celsius.
+  /// Returns the degree Celsius.
   ///
   /// Its zero offset applies only if the unit is not part of a compound unit.
   public static func degreeCelsius() -> HKUnit { degreeCelsiusUnit }
 
-  /// The degree Fahrenheit.
+  /// Returns the degree Fahrenheit.
   ///
   /// Its zero offset applies only if the unit is not part of a compound unit.
   public static func degreeFahrenheit() -> HKUnit { degreeFahrenheitUnit }
 
-  /// The kelvin.
+  /// Returns the kelvin.
   public static func kelvin() -> HKUnit { kelvinUnit }
 }
 

@@ -1,30 +1,30 @@
 // Units of volume.
 
 extension HKUnit {
-  /// The litre.
+  /// Returns the litre.
   public static func liter() -> HKUnit { literUnit }
 
-  /// The litre with a metric prefix.
+  /// Returns the litre with a metric prefix.
   public static func literUnit(with prefix: HKMetricPrefix) -> HKUnit {
     prefixed("L", prefix)
   }
 
-  /// The US fluid ounce of 0.0295735295625 litres.
+  /// Returns the US fluid ounce of 0.0295735295625 litres.
   public static func fluidOunceUS() -> HKUnit { fluidOunceUSUnit }
 
-  /// The imperial fluid ounce of 0.0284130625 litres.
+  /// Returns the imperial fluid ounce of 0.0284130625 litres.
   public static func fluidOunceImperial() -> HKUnit { fluidOunceImperialUnit }
 
-  /// The US pint of 0.473176473 litres.
+  /// Returns the US pint of 0.473176473 litres.
   public static func pintUS() -> HKUnit { pintUSUnit }
 
-  /// The imperial pint of 0.56826125 litres.
+  /// Returns the imperial pint of 0.56826125 litres.
   public static func pintImperial() -> HKUnit { pintImperialUnit }
 
-  /// The US cup of 0.2365882365 litres.
+  /// Returns the US cup of 0.2365882365 litres.
   public static func cupUS() -> HKUnit { cupUSUnit }
 
-  /// The imperial cup of 0.284130625 litres.
+  /// Returns the imperial cup of 0.284130625 litres.
   public static func cupImperial() -> HKUnit { cupImperialUnit }
 }
 

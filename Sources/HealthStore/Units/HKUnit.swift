@@ -96,7 +96,7 @@ public final class HKUnit: NSObject, NSSecureCoding, NSCopying, Sendable {
   /// Returns the same object, because it is immutable.
   public func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Whether the other object is a unit with the same unit string.
+  /// Returns whether the other object is a unit with the same unit string.
   public override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? HKUnit else { return false }
     return form.isSame(as: other.form)

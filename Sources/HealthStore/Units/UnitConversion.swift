@@ -28,7 +28,6 @@ package struct UnitConversion: Sendable {
   /// Whether conversion commutes with means, as for all units except logarithmic levels.
   var isAffine: Bool { logarithm == .none }
 
-  /// The identity conversion.
   package static let identity: UnitConversion = {
     var identity = UnitConversion()
     identity.isIdentity = true

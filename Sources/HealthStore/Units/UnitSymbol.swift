@@ -38,7 +38,6 @@ struct UnitSymbol: Sendable {
     self.scale = scale
   }
 
-  /// Returns the symbol with a prefix.
   func prefixed(_ prefix: HKMetricPrefix) -> UnitSymbol {
     let (symbol, power) = prefix.spelling
     return UnitSymbol(

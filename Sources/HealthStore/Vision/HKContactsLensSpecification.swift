@@ -46,7 +46,7 @@ open class HKContactsLensSpecification: HKLensSpecification, NSSecureCoding, NSC
   /// Returns the same object, because it is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Whether both have the same values.
+  /// Returns whether both have the same values.
   open override func isEqual(_ object: Any?) -> Bool {
     guard super.isEqual(object), let other = object as? HKContactsLensSpecification else {
       return false

@@ -23,7 +23,7 @@ open class HKContactsPrescription: HKVisionPrescription, @unchecked Sendable {
   /// Creates a prescription, or throws where the initialiser would trap.
   ///
   /// This is an addition for data from untrusted sources. The error describes the invalid argument.
-  /// A nil `sourceRevision` stands for the running program.
+  /// If `sourceRevision` is nil, the source is the running program.
   ///
   /// - Throws: ``HKInvalidSampleError`` if the prescription expires before it is issued, a date is
   ///   not finite, or the metadata cannot be stored.

@@ -58,7 +58,7 @@ open class HKGlassesLensSpecification: HKLensSpecification, NSSecureCoding, NSCo
   /// Returns the same object, because it is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Whether both have the same values.
+  /// Returns whether both have the same values.
   open override func isEqual(_ object: Any?) -> Bool {
     guard super.isEqual(object), let other = object as? HKGlassesLensSpecification else {
       return false

@@ -31,7 +31,7 @@ open class HKLensSpecification: NSObject, @unchecked Sendable {
     super.init()
   }
 
-  /// Whether both have the same class and the same values.
+  /// Returns whether both have the same class and the same values.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? HKLensSpecification, type(of: other) == type(of: self) else {
       return false

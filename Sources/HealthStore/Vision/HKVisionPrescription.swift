@@ -24,7 +24,7 @@ open class HKVisionPrescription: HKSample, NSCopying, @unchecked Sendable {
   /// trap.
   ///
   /// This is an addition for data from untrusted sources. The error describes the invalid argument.
-  /// A nil `sourceRevision` stands for the running program.
+  /// If `sourceRevision` is nil, the source is the running program.
   ///
   /// - Throws: ``HKInvalidSampleError`` if the prescription expires before it is issued, a date is
   ///   not finite, or the metadata cannot be stored.
@@ -48,7 +48,7 @@ open class HKVisionPrescription: HKSample, NSCopying, @unchecked Sendable {
       device: device, metadata: metadata, sourceRevision: sourceRevision)
   }
 
-  /// Returns an object for a row, of the class for its payload.
+  /// Returns an object for a row, of the class that corresponds to its payload.
   final class func make(of block: StoredBlock, at row: Int32) -> HKVisionPrescription {
     switch block.payload(VisionPrescriptionPayload.self, at: row).type {
     case .glasses: HKGlassesPrescription(block: block, row: row)

@@ -127,7 +127,7 @@ open class HKVisionPrism: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
   /// Returns the same object, because it is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Whether both have the same amount, angle, bases and eye.
+  /// Returns whether both have the same amount, angle, bases and eye.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? HKVisionPrism else { return false }
     return amount == other.amount && angle == other.angle && eye == other.eye

@@ -1,5 +1,6 @@
 import Foundation
 
+// Workout sessions of a store object.
 extension HKHealthStore {
   /// The device that records the workouts of this handle: shared by all handles of the default
   /// store, otherwise one per handle unless a test sets another.
@@ -34,8 +35,8 @@ extension HKHealthStore {
     }) { completion($0.failure == nil, $0.failure) }
   }
 
-  /// Starts the program on the watch to record a workout, or throws the errors that the form with a
-  /// handler reports.
+  /// Starts the program on the watch to record a workout, or throws the errors that the
+  /// completion-handler version reports.
   public func startWatchApp(toHandle workoutConfiguration: HKWorkoutConfiguration) async throws {
     try await attempt { self.startWatchApp(with: workoutConfiguration, completion: $0) }
   }

@@ -27,7 +27,6 @@ package final class WorkoutDevice: Sendable {
 
   var now: Date { state.withLock { $0.clock }() }
 
-  /// Sets the clock of the device.
   package func setClock(_ clock: @escaping @Sendable () -> Date) {
     state.withLock { $0.clock = clock }
   }

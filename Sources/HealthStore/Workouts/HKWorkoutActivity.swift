@@ -135,7 +135,7 @@ open class HKWorkoutActivity: NSObject, NSSecureCoding, NSCopying, @unchecked Se
   /// Returns the same object, because activities are immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Whether both activities have the same `uuid`.
+  /// Returns whether both activities have the same `uuid`.
   open override func isEqual(_ object: Any?) -> Bool {
     (object as? HKWorkoutActivity)?.uuid == uuid
   }

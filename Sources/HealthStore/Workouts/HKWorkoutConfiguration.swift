@@ -53,7 +53,7 @@ open class HKWorkoutConfiguration: NSObject, NSCopying, NSSecureCoding {
     HKWorkoutConfiguration(WorkoutConfigurationValues(self))
   }
 
-  /// Whether all four properties are equal.
+  /// Returns whether all four properties are equal.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? HKWorkoutConfiguration else { return false }
     return WorkoutConfigurationValues(self) == WorkoutConfigurationValues(other)
@@ -66,7 +66,6 @@ open class HKWorkoutConfiguration: NSObject, NSCopying, NSSecureCoding {
   open override var description: String { "HKWorkoutConfiguration \(activityType.exportName)" }
 }
 
-/// A configuration as a value type.
 struct WorkoutConfigurationValues: Hashable, Sendable {
   var activityType = HKWorkoutActivityType.other
   var locationType = HKWorkoutSessionLocationType.unknown

@@ -43,7 +43,7 @@ open class HKWorkoutEffortRelationship: NSObject, NSSecureCoding, NSCopying, @un
   /// Returns the same object, because relationships are immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Whether both relate the same samples to the same workout and activity.
+  /// Returns whether both relate the same samples to the same workout and activity.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? HKWorkoutEffortRelationship else { return false }
     return workout == other.workout && activity == other.activity && samples == other.samples

@@ -98,7 +98,7 @@ open class HKWorkoutEvent: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
   /// Returns the same object, because events are immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Whether both events have the same type, dates and metadata.
+  /// Returns whether both events have the same type, dates and metadata.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? HKWorkoutEvent else { return false }
     return self === other

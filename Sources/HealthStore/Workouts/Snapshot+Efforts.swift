@@ -1,9 +1,9 @@
 import SampleLog
 
 extension Snapshot {
-  /// Returns the live samples that rate a workout, or an activity of it, each once.
+  /// Returns the distinct live samples that rate a workout or one of its activities.
   ///
-  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` when one cannot be read.
+  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` if one cannot be read.
   func efforts(of workout: Row) throws -> [(row: Row, activity: Identifier?)] {
     var seen: Set<[Identifier?]> = []
     return try payloads(WorkoutEffortPayload.self, of: workout).compactMap { effort in

@@ -24,7 +24,7 @@ extension RowWriter {
     return (row.value, unit == 0 ? nil : HKUnit.named(symbols.text(unit)))
   }
 
-  /// Returns how much alike a sample and a row of its type are.
+  /// Returns the similarity of a sample and a row of its type.
   package mutating func likeness(
     of sample: ImportedSample, to row: Row
   ) throws -> Likeness {
@@ -42,12 +42,12 @@ extension RowWriter {
     do {
       return stored.elementsEqual(try MetadataCoding.encode(sample.metadata)) ? .equal : .close
     } catch {
-      // A sample whose metadata cannot be encoded is refused when it is added.
+      // A sample whose metadata cannot be encoded is rejected when it is added.
       return .close
     }
   }
 
-  /// Whether a row is a member of a live object that no later version replaces.
+  /// Returns whether a row is a member of a live object that does not have the given sync identity.
   package mutating func isMember(
     _ row: Row, notOf identity: SyncIdentity?
   ) throws -> Bool {
@@ -60,7 +60,7 @@ extension RowWriter {
     }
   }
 
-  /// Whether a row is of the version that a sync identity has, or both have none.
+  /// Returns whether a row has the given sync identity and version, or no identity if it is nil.
   package mutating func isVersion(_ row: Row, of identity: SyncIdentity?) throws -> Bool {
     if row.block.extras[row.row] == 0 { return identity == nil }
     let extras = try snapshot.extras(of: row)
@@ -68,11 +68,11 @@ extension RowWriter {
       && extras.syncVersion == identity?.version ?? 0
   }
 
-  /// The most correlations of one second among which one is sought.
+  /// The maximum number of correlations within one second that are examined for a match.
   private static let mostCandidates = 256
 
-  /// Returns the correlations of a sample's type, source, time and sync identity, and what they
-  /// name.
+  /// Returns the correlations with a sample's type, source, time and sync identity, and their
+  /// members.
   package mutating func correlations(
     like sample: ImportedSample
   ) throws -> [(row: Row, members: [(member: Member, row: Row?)])] {
@@ -117,7 +117,7 @@ extension RowWriter {
     }
   }
 
-  /// Returns the live samples that rate a workout or an activity of it.
+  /// Returns the live samples that rate a workout or one of its activities.
   package mutating func efforts(
     ofWorkout id: UUID
   ) throws -> [(row: Row, activity: Identifier?)] {

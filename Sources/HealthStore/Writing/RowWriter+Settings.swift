@@ -1,5 +1,6 @@
 import SampleLog
 
+// The settings of the subject, which a batch reads and changes.
 extension RowWriter {
   /// Sets a setting of the subject.
   ///

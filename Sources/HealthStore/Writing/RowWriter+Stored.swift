@@ -1,6 +1,7 @@
 import Foundation
 import SampleLog
 
+// Adds rows from another store to a batch.
 extension RowWriter {
   /// Caches the symbols of units, sources and devices that were already validated, and the types
   /// with their rules.
@@ -9,7 +10,7 @@ extension RowWriter {
     fileprivate var sources: [[UInt8]: Symbol] = [:]
     fileprivate var devices: [[UInt8]: Symbol] = [:]
     private var types: [String: KnownType] = [:]
-    // Neighbours often have one type, and an import asks for it and for its rule.
+    // Adjacent rows often share a type, and an import looks up both its symbol and its rule.
     private var last: (name: String, type: KnownType)?
 
     fileprivate static let most = 4096
@@ -23,7 +24,7 @@ extension RowWriter {
       var rule: SampleRule
       /// The type's symbol, or 0 before the first request.
       ///
-      /// Types of rejected samples get none.
+      /// Types of rejected samples have no symbol.
       var symbol: Symbol = 0
     }
 

@@ -3,8 +3,8 @@ package import SampleLog
 
 /// Builds the batch of one commit from samples.
 ///
-/// The type is not copyable, because a copy retains some fifty collections and objects, and reading
-/// one property of a writer that a class holds was enough to make one.
+/// The type is not copyable, because a copy retains about fifty collections and objects, and
+/// reading a property of a writer stored in a class can copy it.
 package struct RowWriter: ~Copyable {
   /// The result of committing a batch.
   package struct Outcome {
@@ -12,10 +12,10 @@ package struct RowWriter: ~Copyable {
     package var added: [String] = []
     /// The type identifiers of the samples that were already in the store.
     package var known: [String] = []
-    /// The number of added samples that were left out, because the store has the same or a later
+    /// The number of added samples that were skipped, because the store has the same or a later
     /// version.
     package var superseded = 0
-    /// The type identifiers of the imported samples among those that were left out.
+    /// The type identifiers of the imported samples among those that were skipped.
     package var supersededTypes: [String] = []
   }
 
@@ -92,7 +92,7 @@ package struct RowWriter: ~Copyable {
     let known = result.known
     var outcome = Outcome()
     outcome.superseded = result.superseded
-    // Rows have few types; those of rows that belong to others have no name here.
+    // Rows have few distinct types. Child row types map to nil, because child rows are not counted.
     var names: [Symbol: String?] = [:]
     for (index, type) in batch.rows.type.enumerated() {
       let text: String?
@@ -175,7 +175,7 @@ package struct RowWriter: ~Copyable {
     for (effort, activity) in sample.efforts {
       let id = Identifier(sample.uuid)
       var number = Identifier(effort.uuid).low
-      // One that rates several parts of a workout has a row for each.
+      // A sample that rates several parts of a workout has a row for each.
       if !rated.insert(effort.uuid).inserted, let activity { number ^= Identifier(activity).low }
       add(
         WorkoutEffortPayload(effort.asMember, activity),
@@ -187,8 +187,8 @@ package struct RowWriter: ~Copyable {
   /// Sets a sample's sync identity.
   ///
   /// If the store has an older version under it, the sample's payload inherits from it, for example
-  /// the statistics and child rows of a workout. The commit gives the sample that version's place
-  /// in correlations and workouts.
+  /// the statistics and child rows of a workout. After the commit, references to that version in
+  /// correlations and workouts resolve to the sample.
   private mutating func replaceOlder(
     than identity: SyncIdentity, of revision: HKSourceRevision, _ type: Symbol,
     _ extras: inout Extras, _ payload: inout (any SamplePayload)?,
@@ -368,7 +368,7 @@ package struct RowWriter: ~Copyable {
       extras: batch.intern(extras: extras.encoded))
   }
 
-  /// The numbers of what samples share.
+  /// Returns the symbols of a unit, a source revision and a device; 0 for nil.
   @inline(__always)
   mutating func origin(
     _ unit: HKUnit?, _ revision: HKSourceRevision, _ device: HKDevice?

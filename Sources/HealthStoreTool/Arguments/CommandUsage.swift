@@ -13,7 +13,6 @@ struct CommandUsage {
     var choices: [String] = []
   }
 
-  /// A positional argument.
   struct Argument {
     var name: String
     var help: String

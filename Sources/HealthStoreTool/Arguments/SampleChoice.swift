@@ -144,12 +144,12 @@ struct SampleChoice {
 }
 
 extension CommandUsage.Option {
-  /// The option that names types.
+  /// Returns the option that names types.
   static func type(_ help: String, isRequired: Bool = false) -> Self {
     Self(name: "--type", value: "TYPE", help: help, isRequired: isRequired, isRepeatable: true)
   }
 
-  /// The option that names subjects.
+  /// Returns the option that names subjects.
   static func subject(_ help: String) -> Self {
     Self(name: "--subject", value: "NAME", help: help, isRepeatable: true)
   }

@@ -1,4 +1,4 @@
-/// An error in the arguments, as one sentence that says what to do.
+/// An error in the arguments, as one sentence that states the remedy.
 struct UsageError: Error, Equatable {
   var sentence: String
 

@@ -1,7 +1,7 @@
 import Foundation
 import HealthStore
 
-/// `healthstore demo`: shows the store at work.
+/// `healthstore demo`: runs a demonstration of the store.
 struct DemoCommand: Command {
   static let usage = CommandUsage(
     name: "demo", summary: "Shows the store at work, in a temporary directory.",

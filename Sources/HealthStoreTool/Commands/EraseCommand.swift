@@ -142,9 +142,8 @@ struct EraseCommand: Command {
   }
 }
 
-/// A confirmation by the user.
 enum Confirmation {
-  /// Asks the question on the terminal, or throws if there is none.
+  /// Asks the question on the terminal, or throws if there is no terminal.
   static func isGiven(_ question: String, _ console: Console) throws -> Bool {
     guard isatty(STDIN_FILENO) == 1, console.error.isTerminal else {
       throw UsageError("There is no terminal to ask on; say --yes to confirm.")

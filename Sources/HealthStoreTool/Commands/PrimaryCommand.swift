@@ -168,7 +168,7 @@ private final class LeaseRenewer {
 
   /// Renews the lease if that is due, and returns false if another copy holds it.
   ///
-  /// The lease is advisory: a copy that is promoted meanwhile fences this primary through the
+  /// The lease is advisory: a copy that is promoted in the meantime fences this primary through the
   /// stream.
   @discardableResult
   func renew() throws -> Bool {

@@ -95,8 +95,8 @@ struct ReportCommand: Command {
 
   /// Returns the latest time that a sample covers, or nil if there are no samples.
   ///
-  /// Samples that begin after today, such as those of a wrong clock, are counted and ignored unless
-  /// all do.
+  /// Samples that begin after today, such as those from a device with a wrong clock, are counted
+  /// and ignored, unless every sample begins after today.
   private func newest(in snapshot: Snapshot, _ console: Console) throws -> Double? {
     let symbols = snapshot.symbols
     let series = snapshot.series(of: symbols.intern(subject))

@@ -55,7 +55,8 @@ final class Interruption {
       : FileInput(path: path, isCancelled: check)
   }
 
-  /// Returns the failure of an interrupted command, which says what is done and how to continue.
+  /// Returns the failure of an interrupted command, which states the completed work and how to
+  /// continue.
   func failure(_ done: String, advice: String = "run it again for the rest") -> Failure {
     let isTerminated = last.withLock { $0 } == SIGTERM
     return Failure(

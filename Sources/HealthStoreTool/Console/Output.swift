@@ -3,7 +3,6 @@ internal import SampleLog
 
 /// A buffered text output to a file descriptor, or to a closure in tests.
 final class Output: Sendable {
-  /// Whether the output is a terminal.
   let isTerminal: Bool
   private let sink: @Sendable ([UInt8]) throws -> Void
   private let probe: @Sendable () -> Bool

@@ -40,7 +40,6 @@ struct ProgressLine {
     write(isMoving ? "\r\(text)\u{1B}[K" : text + "\n")
   }
 
-  /// Removes the line.
   mutating func clear() {
     if isMoving, shown != started { write("\r\u{1B}[K") }
     shown = started

@@ -2,8 +2,9 @@ import Foundation
 import HealthStore
 import SampleLog
 
+// Steps of the demonstration: reopening and compaction.
 extension Demo {
-  /// An anchor that outlives the process that made it.
+  /// Reads the changes since an anchor that was created before the store was reopened.
   mutating func showReopening() async throws {
     try heading("An anchor, the store closed and opened again, and only what changed since")
     let anchor = try await currentAnchor()

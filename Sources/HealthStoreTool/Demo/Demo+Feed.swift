@@ -1,8 +1,9 @@
 import Foundation
 import HealthStore
 
+// Steps of the demonstration: live updates.
 extension Demo {
-  /// A subscriber and an observer, while a writer saves and deletes.
+  /// Runs a subscriber and an observer while a writer saves and deletes samples.
   mutating func showLiveUpdates() async throws {
     try heading("Live: a subscriber, an observer and a writer")
     let anchor = try await currentAnchor()
@@ -20,7 +21,7 @@ extension Demo {
       done()
     }
     store.execute(observer)
-    // A demonstration that hangs shows nothing.
+    // Ends a demonstration that hangs.
     let watchdog = Task {
       try await Task.sleep(for: .seconds(30))
       arrived.finish()
@@ -33,7 +34,7 @@ extension Demo {
     }
     var results = arrivals.makeAsyncIterator()
     var calls = wakeups.makeAsyncIterator()
-    // Both report once at the start, when nothing has changed yet.
+    // Both report once at the start, before any change.
     _ = try await Self.next(&results)
     _ = try await Self.next(&calls)
     var saved: [HKQuantitySample] = []

@@ -3,8 +3,9 @@ import Foundation
 import HealthStore
 import SampleLog
 
+// Steps of the demonstration: saving or importing data, and counting it.
 extension Demo {
-  /// Saves a made-up month, the way that an app saves what it measured.
+  /// Saves a synthetic month of data, as an app saves its measurements.
   mutating func fillWithMonth() async throws {
     try heading("A month of one person's data, saved with HKHealthStore.save")
     var month = MonthOfData()
@@ -21,7 +22,6 @@ extension Demo {
         + Self.rate(samples.count, progress.elapsed))
   }
 
-  /// Imports an export.
   mutating func fill(fromExport path: String) async throws {
     try heading("Your Apple Health export, imported")
     let work = try ImportWork(path, console.error)
@@ -31,7 +31,7 @@ extension Demo {
     for warning in report.warnings { try say("  " + warning) }
   }
 
-  /// Counts, extremes and means by type, read back through queries.
+  /// Prints the count, minimum, maximum and average by type, as read by queries.
   mutating func showTypes() async throws {
     try heading("What is in it")
     let statistics = try await store.storeStatistics()

@@ -1,8 +1,9 @@
 import Foundation
 import HealthStore
 
+// Steps of the demonstration: queries and statistics.
 extension Demo {
-  /// The latest heart rates of the last day that has any.
+  /// Prints the latest heart rates of the last day that has any.
   mutating func showLatest() async throws {
     try heading("A query: the latest heart rates of the last day")
     let newest = try await HKSampleQueryDescriptor(
@@ -33,7 +34,7 @@ extension Demo {
     try say("  \(samples.count) samples in \(Figures.time(seconds))")
   }
 
-  /// The sum of steps of each of the last seven days that have any.
+  /// Prints the daily step counts of the last seven days that have any.
   mutating func showWeekOfSteps() async throws {
     try heading("A statistic: steps per day")
     let steps = HKQuantityType(.stepCount)

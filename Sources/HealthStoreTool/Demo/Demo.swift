@@ -38,7 +38,7 @@ struct Demo {
 
   func say(_ text: String = "") throws {
     try console.out.line(text)
-    // The steps take a while: what is done is to be seen.
+    // The steps take a while, so show each line at once.
     try console.out.flush()
   }
 
@@ -46,7 +46,7 @@ struct Demo {
     for line in table.lines(indent: "  ") { try say(line) }
   }
 
-  /// A heart rate measured now, as a program on a watch would save it.
+  /// Returns a heart rate measured now, as a program on a watch would save it.
   func measurement(_ value: Double) -> HKQuantitySample {
     let now = Date()
     return HKQuantitySample(

@@ -1,9 +1,9 @@
 import Foundation
 import HealthStore
 
-/// A made-up month of one person who wears a watch, carries a phone and stands on scales.
+/// A synthetic month of one subject who has a watch, a phone and a scale.
 ///
-/// The same in every run but for the samples' identifiers.
+/// The data is the same in every run, except for the samples' identifiers.
 struct MonthOfData {
   static let days = 30
   /// 2025-06-01T00:00:00Z, a Sunday.
@@ -16,7 +16,7 @@ struct MonthOfData {
   private let scales = Recorder.scales
   private var weight = 74.6
 
-  /// One day's rhythm, in hours since midnight.
+  /// The schedule of one day, in hours since midnight.
   private struct Day {
     var midnight: Date
     var wakes: Double
@@ -30,7 +30,7 @@ struct MonthOfData {
     func isWorkingOut(_ hour: Double) -> Bool { workout?.contains(hour) ?? false }
   }
 
-  /// The month's samples, day by day.
+  /// Returns the samples of the month, day by day.
   mutating func samples() -> [HKSample] {
     result = []
     for number in 0..<Self.days {
@@ -49,7 +49,7 @@ struct MonthOfData {
     return result
   }
 
-  /// Cycles of about ninety minutes, with less deep sleep towards the morning.
+  /// Adds sleep in cycles of about ninety minutes, with less deep sleep towards the morning.
   private mutating func addNight(before day: Day) {
     let type = HKCategoryType(.sleepAnalysis)
     var hour = -1.0 + random.uniform(-0.3...0.4)
@@ -181,7 +181,7 @@ struct MonthOfData {
   }
 }
 
-/// Seeded numbers (SplitMix64), so that every demonstration shows the same month.
+/// A seeded random number generator (SplitMix64), so that every demonstration shows the same month.
 private struct DemoNumbers: RandomNumberGenerator {
   private var state: UInt64 = 2025
 
@@ -197,7 +197,7 @@ private struct DemoNumbers: RandomNumberGenerator {
     Double.random(in: range, using: &self)
   }
 
-  /// Around zero, of the standard deviation one.
+  /// Returns a normally distributed number with mean 0 and standard deviation 1.
   mutating func normal() -> Double {
     (0..<12).reduce(-6) { sum, _ in sum + uniform(0...1) }
   }

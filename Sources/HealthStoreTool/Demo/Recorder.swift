@@ -1,7 +1,7 @@
 import Foundation
 import HealthStore
 
-/// A made-up device with the source that its samples name.
+/// A fictitious device and the source of its samples.
 struct Recorder {
   let revision: HKSourceRevision
   let device: HKDevice

@@ -82,7 +82,7 @@ final class LineProtocolWriter: SampleWriter {
       ? (try objects.sample(of: Row(block, row)) as? HKWorkout).map(WorkoutFigures.init)
       : nil
     let unknown = try words.unknownValueName(Row(block, row))
-    // Samples come in order of start, so the times after the latest point are free.
+    // Samples are written in order of start, so the times after the latest point are free.
     let time = max(nanoseconds, (times[series.front] ?? .min) &+ 1)
     times[series.front] = time
     sink.text.append(series.front)

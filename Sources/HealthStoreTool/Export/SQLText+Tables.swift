@@ -1,6 +1,7 @@
 import Foundation
 import HealthStore
 
+// The schema and the rows of an SQL export.
 extension SQLText {
   /// The start of the transaction and the schema, with which every export begins.
   ///

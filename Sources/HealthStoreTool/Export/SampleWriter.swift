@@ -5,13 +5,12 @@ import SampleLog
 protocol SampleWriter: AnyObject {
   /// The buffer that receives the text.
   var sink: ExportSink { get }
-  /// The data left out because the format cannot represent it, as sentences for the user.
+  /// The data omitted because the format cannot represent it, as sentences for the user.
   var losses: [String] { get }
 
   /// Writes the header.
   func begin() throws
 
-  /// Writes a sample.
   func add(_ block: Block, _ row: Int) throws
 
   /// Writes all existing activity summaries of a selection.

@@ -54,7 +54,7 @@ struct Ingestion: ~Copyable {
   /// The line at which the latest record begins.
   var line: Int { reader.line }
 
-  /// Saves the records from line ``resume`` on, up to the end or until the caller cancels.
+  /// Saves the records from line ``resume`` up to the end or until the caller cancels.
   ///
   /// If the caller cancels, the records before the current line are committed.
   ///

@@ -5,7 +5,6 @@ struct Chart {
   private static let right = 354.0
   private static let top = 8.0
 
-  /// A column of a chart.
   struct Column {
     /// The label below the column, such as a day.
     let name: String
@@ -75,7 +74,7 @@ struct Chart {
     return svg(inside, height: bottom + 36, title: title)
   }
 
-  /// Returns the labels below the columns, as many as there is room for.
+  /// Returns the labels below the columns, as many as fit.
   private static func names(_ names: [String], step: Double, y: Double) -> Markup {
     // A name such as 06-30 is 32 units wide.
     let every = max(1, Int((40 / step).rounded(.up)))

@@ -1,5 +1,6 @@
 import HealthStore
 
+// The statistics that reports show of a type.
 extension HKQuantityType {
   /// The statistics of an interval that pages and tables show.
   ///

@@ -20,7 +20,7 @@ struct ReportDays {
   var count: Int { starts.count }
   var start: Date { starts.first ?? end }
 
-  /// Creates the days from that of `first` on that begin before `last`.
+  /// Creates the days from that of `first` to the last one that begins before `last`.
   ///
   /// Returns nil if there are more than ``limit``.
   init?(from first: Date, to last: Date, in zone: ZoneCalendar) {

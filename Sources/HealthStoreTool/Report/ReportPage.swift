@@ -12,7 +12,6 @@ struct ReportPage {
     self.subject = subject
   }
 
-  /// A section of the page.
   private struct Section {
     let id: String
     let title: String

@@ -9,7 +9,6 @@ struct ActivityDay {
   /// The start of the day at 00:00 UTC, in seconds since 2001-01-01 00:00 UTC.
   let start: Double
 
-  /// The identifier of the type.
   static let type = HKObjectType.activitySummaryType().identifier
   /// The name of the type in `--type` and in the output.
   static let typeName = HKSampleType.shortName(ofIdentifier: type)
@@ -56,7 +55,6 @@ struct ActivityDay {
     return details
   }
 
-  /// The day as a JSON object.
   var object: JSONObject {
     var object = JSONObject()
     object.add("type", Self.typeName)

@@ -43,7 +43,6 @@ struct ChangeText {
     return object
   }
 
-  /// The change as CSV cells.
   var csvFields: [String] {
     Self.fields.map { name in
       switch name {

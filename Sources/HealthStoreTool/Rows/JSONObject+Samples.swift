@@ -1,6 +1,7 @@
 import Foundation
 import HealthStore
 
+// JSON objects for metadata, devices and other parts of samples.
 extension JSONObject {
   private static let boolClass: AnyClass = type(of: NSNumber(value: true))
 

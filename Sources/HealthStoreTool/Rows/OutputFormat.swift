@@ -19,8 +19,8 @@ enum OutputFormat: String, CaseIterable {
   /// Returns fields as a CSV record, quoting those with separators, quotes, line breaks or outer
   /// spaces.
   ///
-  /// A spreadsheet evaluates a cell that begins like a formula, so such a cell gets an apostrophe
-  /// in front if the record is for a spreadsheet. Callers do not pass numbers and dates.
+  /// A spreadsheet evaluates a cell that begins like a formula, so such a cell is prefixed with an
+  /// apostrophe if the record is for a spreadsheet. Callers do not pass numbers and dates.
   static func csv(_ fields: [String], forSpreadsheet: Bool = false) -> String {
     fields.map { field in
       let isFormula = forSpreadsheet && field.unicodeScalars.first.map(startsFormula) ?? false

@@ -1,6 +1,5 @@
 /// Records with the same fields, as a table, CSV or JSON.
 struct RecordList {
-  /// The value of a field.
   enum Field {
     case text(String)
     case count(Int)
@@ -26,7 +25,7 @@ struct RecordList {
         [OutputFormat.csv(columns.map(\.name))]
           + records.map { record in
             record.map { field in
-              // Numbers may begin with a sign and must not get an apostrophe.
+              // Numbers may begin with a sign and must not be prefixed with an apostrophe.
               if case .text(let text) = field {
                 return OutputFormat.csv([text], forSpreadsheet: forSpreadsheet)
               }

@@ -49,6 +49,5 @@ final class RowWords {
     try reader.members(of: row, in: database.snapshot())
   }
 
-  /// Returns the name of a subject.
   func subject(_ symbol: Symbol) -> String { symbols.text(symbol) }
 }

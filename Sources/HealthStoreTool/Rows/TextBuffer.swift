@@ -155,7 +155,8 @@ extension TextBuffer {
     append(rest, digits: places)
   }
 
-  /// Returns a number as a decimal of at most 15 digits and six places, or nil if it is none.
+  /// Returns a number as a decimal of at most 15 digits and six places, or nil if it cannot be
+  /// written so.
   ///
   /// Distinct decimals of up to 15 digits are distinct `Double` values, so the result is the
   /// shortest text that parses as the number.

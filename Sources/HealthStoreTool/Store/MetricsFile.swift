@@ -2,7 +2,6 @@ import Foundation
 
 /// A file of metrics that is replaced periodically, for a collector that reads text files.
 final class MetricsFile {
-  /// The option that names the file.
   static let option = CommandUsage.Option(
     name: "--metrics-file", value: "PATH",
     help: "Writes the figures of replication there twice a second, in Prometheus's text format.")

@@ -13,7 +13,8 @@ enum StoreOpening {
     }
   }
 
-  /// Runs a body that reads a store's files, and repeats it if a writer replaced files meanwhile.
+  /// Runs a body that reads a store's files, and repeats it if a writer replaced files in the
+  /// meantime.
   ///
   /// Sealing and compaction create files and remove old ones, which may happen between listing the
   /// directory and opening a file. The body runs at most 21 times.
@@ -118,7 +119,8 @@ enum StoreOpening {
     guard names?.contains(where: FileNames.isData) == true else { throw missing(path) }
   }
 
-  /// Runs a body, and maps store errors to failures that tell unusable directories from damage.
+  /// Runs a body, and maps store errors to failures that distinguish unusable directories from
+  /// damage.
   static func using<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
     do {
       return try body()

@@ -41,7 +41,6 @@ struct StreamChoice {
     if let bytes = try arguments.count("--stream-bytes") { choice.byteLimit = Int64(bytes) }
   }
 
-  /// Connects to the stream of a store.
   func connect(to storeID: Identifier) throws -> any StreamTransport {
     try NATSStream.connect(to: storeID, options: choice)
   }

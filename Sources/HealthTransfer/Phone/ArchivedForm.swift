@@ -1,7 +1,7 @@
 import Foundation
 import HealthKit
 
-/// Encoding of HealthKit's opaque objects through their archives.
+/// Encodes HealthKit's opaque objects through their archives.
 enum ArchivedForm {
   /// Returns the archive of an anchor, or throws if it cannot be archived.
   static func bytes(of anchor: HKQueryAnchor) throws -> [UInt8] {
@@ -14,7 +14,7 @@ enum ArchivedForm {
     return try NSKeyedUnarchiver.unarchivedObject(ofClass: HKQueryAnchor.self, from: Data(bytes))
   }
 
-  /// Whether the bytes are an archived anchor or empty, which represents the beginning.
+  /// Returns whether the bytes are an archived anchor or empty, which represents the beginning.
   static func isAnchor(_ bytes: [UInt8]) -> Bool {
     do {
       return try bytes.isEmpty || anchor(bytes) != nil

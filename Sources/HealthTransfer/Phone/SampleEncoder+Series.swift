@@ -2,6 +2,7 @@ import CoreLocation
 import Foundation
 import HealthKit
 
+// Encodes the points of series.
 @available(iOS 18.0, macOS 15.0, watchOS 11.0, visionOS 2.0, *)
 extension SampleEncoder {
   /// Adds the values of a quantity series, with the start, end and value of each.

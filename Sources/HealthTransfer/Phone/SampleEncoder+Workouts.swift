@@ -1,6 +1,7 @@
 import Foundation
 import HealthKit
 
+// Encodes workouts.
 @available(iOS 18.0, macOS 15.0, watchOS 11.0, visionOS 2.0, *)
 extension SampleEncoder {
   /// Returns the encoded contents of a workout apart from dates, source and metadata.

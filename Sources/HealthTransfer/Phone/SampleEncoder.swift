@@ -63,7 +63,7 @@ struct SampleEncoder {
 
   /// Returns the correlations that contain any of the samples, by the identifiers of their objects.
   ///
-  /// A sample is sent together with its correlation, whichever of the two a query returns first;
+  /// A sample is sent together with its correlation, regardless of which one a query returns first;
   /// alone, it would be stored as a separate sample.
   func correlations(of samples: [HKSample]) async throws -> [UUID: [HKCorrelation]] {
     let types = types.filter { $0 is HKCorrelationType }

@@ -44,7 +44,6 @@ extension WireWriter {
     text(unit.unitString)
   }
 
-  /// Appends an optional quantity.
   mutating func optional(_ quantity: HKQuantity?, in unit: HKUnit) {
     optional(quantity) { $0.quantity($1, in: unit) }
   }

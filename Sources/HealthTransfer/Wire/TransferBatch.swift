@@ -80,7 +80,7 @@ public struct TransferBatch: Equatable, Sendable {
     try reader.finish()
   }
 
-  /// Whether a server accepts the batch, given the maximum size in bytes.
+  /// Returns whether a server accepts the batch, given the maximum size in bytes.
   func fits(_ limit: Int) -> Bool {
     TransferTables(of: samples).areWithinLimits && data.count <= limit
   }

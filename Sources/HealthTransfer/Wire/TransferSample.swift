@@ -2,7 +2,6 @@ package import Foundation
 
 /// A sample that is transferred from a phone to a server.
 package struct TransferSample: Equatable, Sendable {
-  /// The identifier.
   package var id: UUID
   /// The identifier of its type.
   package var type: String
@@ -16,7 +15,6 @@ package struct TransferSample: Equatable, Sendable {
   package var unit: String?
   /// The encoded source revision.
   package var source: [UInt8]
-  /// The encoded device.
   package var device: [UInt8]?
   /// The encoded metadata; empty if there is none.
   package var metadata: [UInt8] = []

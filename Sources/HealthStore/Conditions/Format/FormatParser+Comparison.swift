@@ -1,5 +1,6 @@
 import Foundation
 
+// Parses comparisons in a predicate format string.
 extension FormatParser {
   private enum Operand {
     case keyPath(String)

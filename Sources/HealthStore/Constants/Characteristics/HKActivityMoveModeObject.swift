@@ -25,7 +25,7 @@ open class HKActivityMoveModeObject: NSObject, NSSecureCoding, NSCopying, @unche
     coder.encode(activityMoveMode.rawValue, forKey: "activityMoveMode")
   }
 
-  /// Returns true: the class supports secure coding.
+  /// Whether the class supports secure coding; always true.
   open class var supportsSecureCoding: Bool { true }
 
   /// Returns the object itself, because it is immutable.

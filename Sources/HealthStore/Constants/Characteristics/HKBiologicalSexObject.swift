@@ -25,7 +25,7 @@ open class HKBiologicalSexObject: NSObject, NSSecureCoding, NSCopying, @unchecke
     coder.encode(biologicalSex.rawValue, forKey: "biologicalSex")
   }
 
-  /// Returns true: the class supports secure coding.
+  /// Whether the class supports secure coding; always true.
   open class var supportsSecureCoding: Bool { true }
 
   /// Returns the object itself, because it is immutable.

@@ -25,7 +25,7 @@ open class HKBloodTypeObject: NSObject, NSSecureCoding, NSCopying, @unchecked Se
     coder.encode(bloodType.rawValue, forKey: "bloodType")
   }
 
-  /// Returns true: the class supports secure coding.
+  /// Whether the class supports secure coding; always true.
   open class var supportsSecureCoding: Bool { true }
 
   /// Returns the object itself, because it is immutable.

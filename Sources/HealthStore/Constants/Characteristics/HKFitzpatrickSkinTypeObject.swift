@@ -25,7 +25,7 @@ open class HKFitzpatrickSkinTypeObject: NSObject, NSSecureCoding, NSCopying, @un
     coder.encode(skinType.rawValue, forKey: "skinType")
   }
 
-  /// Returns true: the class supports secure coding.
+  /// Whether the class supports secure coding; always true.
   open class var supportsSecureCoding: Bool { true }
 
   /// Returns the object itself, because it is immutable.

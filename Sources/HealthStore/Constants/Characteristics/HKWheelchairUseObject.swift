@@ -25,7 +25,7 @@ open class HKWheelchairUseObject: NSObject, NSSecureCoding, NSCopying, @unchecke
     coder.encode(wheelchairUse.rawValue, forKey: "wheelchairUse")
   }
 
-  /// Returns true: the class supports secure coding.
+  /// Whether the class supports secure coding; always true.
   open class var supportsSecureCoding: Bool { true }
 
   /// Returns the object itself, because it is immutable.

@@ -1,6 +1,6 @@
 /// A classification of a night's breathing disturbances.
 ///
-/// Apple does not document its threshold. Here it is 15, the bound from which the apnoea-hypopnoea
+/// Apple does not document its threshold. Here it is 15, the bound at which the apnoea-hypopnoea
 /// index classifies an apnoea as moderate.
 public enum HKAppleSleepingBreathingDisturbancesClassification: Int, CaseIterable, Sendable {
   /// Within the normal range.

@@ -14,7 +14,7 @@ package enum MetadataKeyKind: Hashable, Sendable {
   /// A date.
   case date
 
-  /// A quantity in a unit that is compatible with the given one. Nil stands for the unit of the
+  /// A quantity in a unit that is compatible with the given one. Nil represents the unit of the
   /// sample's type, which ``admits(_:)`` does not check.
   case quantity(HKUnit?)
 

@@ -1,5 +1,5 @@
-// Metadata keys for devices, hearing and the heart:
-// the constants, then what each key's value must be.
+// Metadata keys for devices, hearing and the heart: the constants, followed by the kind of value
+// that each requires.
 
 /// Whether the device was calibrated: a Boolean.
 public let HKMetadataKeyAppleDeviceCalibrated = "HKMetadataKeyAppleDeviceCalibrated"

@@ -1,4 +1,5 @@
-// Metadata keys for identity and origin: the constants, then what each key's value must be.
+// Metadata keys for identity and origin: the constants, followed by the kind of value that each
+// requires.
 
 /// The manufacturer of the device: a string.
 public let HKMetadataKeyDeviceManufacturerName = "HKDeviceManufacturerName"

@@ -1,4 +1,4 @@
-// Metadata keys for measurements: the constants, then what each key's value must be.
+// Metadata keys for measurements: the constants, followed by the kind of value that each requires.
 
 /// The version of the algorithm that computed the value: a number.
 public let HKMetadataKeyAlgorithmVersion = "HKAlgorithmVersion"

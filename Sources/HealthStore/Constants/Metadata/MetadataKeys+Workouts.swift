@@ -1,4 +1,4 @@
-// Metadata keys for workouts: the constants, then what each key's value must be.
+// Metadata keys for workouts: the constants, followed by the kind of value that each requires.
 
 /// The activity, as a ``HKWorkoutActivityType``: a number.
 public let HKMetadataKeyActivityType = "HKActivityType"

@@ -1,6 +1,5 @@
 /// The properties of a category type.
 struct CategoryTypeRow: Sendable {
-  /// The type's identifier.
   let identifier: HKCategoryTypeIdentifier
 
   /// The values that its samples support.
@@ -11,6 +10,5 @@ struct CategoryTypeRow: Sendable {
     self.values = values
   }
 
-  /// All category types.
   static var all: [CategoryTypeRow] { symptoms + reproductive + events }
 }

@@ -2,6 +2,6 @@
 public enum HKCategoryValueEnvironmentalAudioExposureEvent: Int, Sendable,
   HKCategoryValuePredicateProviding
 {
-  /// The level was too high for a moment.
+  /// The level exceeded the limit momentarily.
   case momentaryLimit = 1
 }

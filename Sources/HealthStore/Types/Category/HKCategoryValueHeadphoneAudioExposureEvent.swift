@@ -2,6 +2,6 @@
 public enum HKCategoryValueHeadphoneAudioExposureEvent: Int, Sendable,
   HKCategoryValuePredicateProviding
 {
-  /// The exposure of seven days was too high.
+  /// The exposure over seven days exceeded the limit.
   case sevenDayLimit = 1
 }
