@@ -5,7 +5,7 @@ final class MetricsFile {
   /// The option that names the file.
   static let option = CommandUsage.Option(
     name: "--metrics-file", value: "PATH",
-    help: "Writes the figures of replication there twice a second, in Prometheus's text format.")
+    help: "Writes the replication metrics to PATH twice a second, in Prometheus's text format.")
 
   private static let interval = Duration.seconds(0.5)
 
