@@ -14,7 +14,7 @@ struct IngestCommand: Command {
     options: [
       .init(
         name: "--format", value: "FORMAT",
-        help: "csv, with a line of titles, or jsonl; by default, the first character decides.",
+        help: "csv, with a header line, or jsonl; by default, the first character decides.",
         choices: RecordReader.Format.allCases.map(\.rawValue)),
       .init(
         name: "--subject", value: "NAME",
@@ -22,7 +22,7 @@ struct IngestCommand: Command {
           + "name if absent."),
       .init(
         name: "--from-line", value: "N",
-        help: "Skips the lines before line N, except the titles of CSV."),
+        help: "Skips the lines before line N, except the header of CSV."),
     ],
     notes: [
       "The fields are those that `healthstore export` writes as csv and jsonl; Docs/tool.md "

@@ -11,7 +11,7 @@ enum OutputFormat: String, CaseIterable {
   static func option(standard: OutputFormat = .table) -> CommandUsage.Option {
     CommandUsage.Option(
       name: "--format", value: "FORMAT",
-      help: "table, csv, json (one array) or jsonl (an object a line); "
+      help: "table, csv, json (one array) or jsonl (an object per line); "
         + "default: \(standard.rawValue).",
       choices: allCases.map(\.rawValue))
   }
