@@ -82,7 +82,7 @@ enum Tool {
       "", "Exit status:",
     ]
     lines += ExitStatus.allCases.map { "  \($0.rawValue)  \($0.meaning)" }
-    lines.append("Every status but 0 comes with a sentence on standard error.")
+    lines.append("Every status except 0 is accompanied by a message on standard error.")
     return lines.joined(separator: "\n") + "\n"
   }
 }

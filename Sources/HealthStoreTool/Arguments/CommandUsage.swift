@@ -50,7 +50,7 @@ struct CommandUsage {
       self.options = options
       return
     }
-    let standard = "; if absent, what \(ParsedArguments.standardStore) names"
+    let standard = "; default: the value of \(ParsedArguments.standardStore)"
     let alone = arguments.isEmpty ? "; DIR alone means the same" : ""
     let help =
       switch store {
@@ -81,7 +81,7 @@ struct CommandUsage {
   var entries: [(name: String, help: String)] {
     arguments.map { ($0.name, $0.help) }
       + options.map { ($0.name + ($0.value.map { " \($0)" } ?? ""), $0.help) }
-      + [("--help", "Prints this.")]
+      + [("--help", "Prints this help.")]
   }
 
   var help: String {

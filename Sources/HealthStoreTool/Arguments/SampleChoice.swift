@@ -15,10 +15,10 @@ struct SampleChoice {
   private let days: ActivityDays?
 
   static let options: [CommandUsage.Option] = [
-    .type("Such as heartRate or HKQuantityTypeIdentifierHeartRate; may be repeated."),
+    .type("The type, such as heartRate or HKQuantityTypeIdentifierHeartRate; may be repeated."),
     .init(name: "--all-types", help: "Samples of every type, in place of --type."),
-    .subject("Whose samples; those without a name if absent. May be repeated."),
-    .init(name: "--all-subjects", help: "Everybody's samples, in place of --subject."),
+    .subject("The subject; the one with the empty name if absent. May be repeated."),
+    .init(name: "--all-subjects", help: "Samples of all subjects, in place of --subject."),
     .from, .to,
     .init(
       name: "--uuid", value: "UUID",
@@ -155,8 +155,8 @@ extension CommandUsage.Option {
   }
 
   static let from = Self(
-    name: "--from", value: "TIME", help: "Samples that start then or later.")
-  static let to = Self(name: "--to", value: "TIME", help: "Samples that start before then.")
+    name: "--from", value: "TIME", help: "Samples that start at or after TIME.")
+  static let to = Self(name: "--to", value: "TIME", help: "Samples that start before TIME.")
 }
 
 extension ParsedArguments {

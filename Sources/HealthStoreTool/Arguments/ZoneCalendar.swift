@@ -45,7 +45,7 @@ extension CommandUsage.Option {
   /// The option that names the time zone in which days begin.
   static let timeZone = Self(
     name: "--time-zone", value: "ZONE",
-    help: "Where days begin, such as Europe/Berlin; UTC unless given.")
+    help: "The time zone of days, such as Europe/Berlin; default: UTC.")
 }
 
 extension ParsedArguments {

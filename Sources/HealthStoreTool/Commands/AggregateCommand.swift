@@ -10,27 +10,28 @@ struct AggregateCommand: Command {
     options: [
       .type("A type of quantities, such as stepCount; may be repeated.", isRequired: true),
       .init(
-        name: "--every", value: "INTERVAL", help: "Such as 1h, 1d or 1w; 1d unless given."),
+        name: "--every", value: "INTERVAL",
+        help: "The length of the intervals, such as 1h, 1d or 1w; default: 1d."),
       .timeZone,
       .init(
-        name: "--by", value: "source", help: "A record for each source of an interval.",
+        name: "--by", value: "source", help: "Prints a record for each source in each interval.",
         choices: Grouping.allCases.map(\.rawValue)),
-      .subject("Whose samples; those without a name if absent. May be repeated."),
-      .init(name: "--from", value: "TIME", help: "Samples that end then or later."),
-      .init(name: "--to", value: "TIME", help: "Samples that start before then."),
+      .subject("The subject; the one with the empty name if absent. May be repeated."),
+      .init(name: "--from", value: "TIME", help: "Samples that end at or after TIME."),
+      .init(name: "--to", value: "TIME", help: "Samples that start before TIME."),
       OutputFormat.option(), .spreadsheet,
-      .init(name: "--plot", help: "Draws the sums or averages, within 80 columns."),
+      .init(name: "--plot", help: "Draws the sums or averages within 80 columns."),
     ],
     notes: [
-      "The figures are those of HKStatisticsCollectionQuery: sums of cumulative types, in which "
-        + "sources that overlap are not counted twice, and in sums of time no moment is, whichever "
-        + "source says it; average, minimum and maximum of others. A sample counts in every "
-        + "interval that it crosses, with its part of a sum. Intervals are counted from a "
-        + "Monday at midnight in the time zone; those without samples are left out. "
-        + "Times without an offset are of the time zone. CSV has all fields; JSON leaves out those "
-        + "that a record does not have. --plot draws a bar for a sum, and for an average a line "
-        + "from the least to the greatest; with block characters on a terminal of UTF-8, with "
-        + "plain ones elsewhere."
+      "The values are those of HKStatisticsCollectionQuery: the sum of cumulative types, and "
+        + "average, minimum and maximum of other types. Overlapping sources are not counted "
+        + "twice. In a sum of time, each moment counts once for all samples and sources. A "
+        + "sample that crosses intervals is in each of them, with its part of a sum. Intervals "
+        + "are counted from a Monday at midnight in the time zone; intervals without samples are "
+        + "left out. Times without an offset are in the time zone. CSV has all fields; JSON "
+        + "leaves out fields without a value. --plot draws a bar for a sum and, for an average, "
+        + "a line from the minimum to the maximum, with block characters on a UTF-8 terminal and "
+        + "plain characters elsewhere."
     ])
 
   private enum Grouping: String, CaseIterable { case source }

@@ -3,23 +3,23 @@ import SampleLog
 /// `healthstore backup`: copies a store, even while another process writes to it.
 struct BackupCommand: Command {
   static let usage = CommandUsage(
-    name: "backup", summary: "Copies a store as it is now, also while a program writes to it.",
+    name: "backup", summary: "Copies a store, even while a program writes to it.",
     store: .using,
     arguments: [
       .init(name: "DESTINATION", help: "A directory that does not exist or is empty.")
     ],
     options: [
-      .init(name: "--copy", help: "Copies every file, where others get a second name."),
-      .init(name: "--unchecked", help: "Does not read the backup to check every byte of it."),
+      .init(name: "--copy", help: "Copies every file instead of hard-linking immutable ones."),
+      .init(name: "--unchecked", help: "Skips the check that reads every byte of the backup."),
     ] + ReportFormat.options,
     notes: [
-      "What was committed when the command began is in the backup, whole commits only. On the same "
-        + "file system files that never change get a second name, which takes no space; for a "
-        + "backup that outlives its disk name a directory on another one. A backup can be queried "
-        + "and verified, and `healthstore restore` makes a store of it. Every byte of the backup "
-        + "is read once it is made: if the store is damaged, so is the backup, and is kept. If the "
-        + "command is interrupted while it copies, nothing of the backup stays. Exit status: 0 "
-        + "made, 5 damaged, 1 failed, 2 a directory that cannot be used."
+      "The backup contains whole commits: all that were complete when the command began. On "
+        + "the same file system, immutable files are hard-linked, which takes no space; for a "
+        + "backup that survives its disk, name a directory on another disk. A backup can be "
+        + "queried and verified, and `healthstore restore` makes a store from it. Once the "
+        + "backup is made, every byte of it is read. If the store is damaged, so is the backup, "
+        + "which is kept. If the command is interrupted while it copies, nothing of the backup "
+        + "remains. Exit status: 0 made, 1 failed, 2 a directory that cannot be used, 5 damaged."
     ])
 
   private let store: String

@@ -5,23 +5,27 @@ import SampleLog
 /// `healthstore changes`: prints what was added and deleted since an anchor.
 struct ChangesCommand: Command {
   static let usage = CommandUsage(
-    name: "changes", summary: "Prints what was added and deleted since an anchor, in order.",
+    name: "changes", summary: "Prints the additions and deletions since an anchor, in order.",
     store: .using,
     options: [
-      .init(name: "--after", value: "ANCHOR", help: "An anchor printed before; all if absent."),
-      .init(name: "--type", value: "TYPE", help: "Changes of this type only.", isRepeatable: true),
+      .init(
+        name: "--after", value: "ANCHOR",
+        help: "An anchor that was printed earlier; default: the beginning."),
+      .init(
+        name: "--type", value: "TYPE", help: "Changes of this type only; may be repeated.",
+        isRepeatable: true),
       .init(name: "--subject", value: "NAME", help: "Changes of this subject only."),
-      .init(name: "--limit", value: "N", help: "At most so many changes."),
-      .init(name: "--follow", help: "Waits for more, until it is interrupted."),
+      .init(name: "--limit", value: "N", help: "The maximum number of changes."),
+      .init(name: "--follow", help: "Waits for further changes until interrupted."),
       OutputFormat.option(standard: .jsonl), .spreadsheet,
     ],
     notes: [
-      #"A line is {"kind":"added",...} or {"kind":"deleted",...}; the last is {"anchor":"..."}, "#
-        + #"for --after. {"kind":"erased","subject":...} says that everything of a subject was "#
-        + "erased. With --follow there is an anchor after every batch of changes. A sample "
-        + "added and deleted since the anchor appears as its deletion only. CSV has the fields "
-        + "kind, those of `query` and anchor. Samples that cannot be read are named and left out "
-        + "(exit status 5)."
+      #"Each line is {"kind":"added",...} or {"kind":"deleted",...}; the last line is "#
+        + #"{"anchor":"..."}, for --after. {"kind":"erased","subject":...} reports that all data "#
+        + "of a subject was erased. With --follow, an anchor is printed after each batch of "
+        + "changes. A sample that was added and deleted since the anchor appears only as its "
+        + "deletion. CSV has the field kind, the fields of `query`, and the field anchor. "
+        + "Samples that cannot be read are named and left out (exit status 5)."
     ])
 
   private let store: String

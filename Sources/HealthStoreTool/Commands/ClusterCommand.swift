@@ -5,17 +5,18 @@ import SampleLogReplication
 /// `healthstore cluster`: reports the progress of a copy and its stream.
 struct ClusterCommand: Command {
   static let usage = CommandUsage(
-    name: "cluster", summary: "Says how far a copy of a store and its stream have come.",
+    name: "cluster", summary: "Shows the positions of a copy, its stream and its replicas.",
     store: .using, options: StreamChoice.options + ReportFormat.options,
     notes: [
-      "Of the directory: whether it is a primary or a replica, its epoch, how many promotions, "
-        + "restorings and repairs came before (the term), and its last sequence number. Of the "
-        + "stream: its last message, the epoch and term of its writer, and the last sequence "
-        + "number in it. The lag is what the directory lacks of the stream, in records; "
-        + "unpublished is what the stream lacks of a primary's directory. Of each "
-        + "replica that reported in the last minute: its name, epoch, term, and the last sequence "
-        + "number on its disk.",
-      "Exit status: 0 good, 1 the stream cannot be reached, 2 something cannot be used.",
+      "For the directory: whether it is a primary or a replica, its epoch, the number of "
+        + "earlier promotions, restores and repairs (the term), and its last sequence number. "
+        + "For the stream: its last message, the epoch and term of its writer, and its last "
+        + "sequence number. The lag is the number of records in the stream that the directory "
+        + "lacks; unpublished is the number of records in a primary's directory that the stream "
+        + "lacks. For each replica that reported in the last minute: its name, epoch, term, and "
+        + "the last sequence number on its disk.",
+      "Exit status: 0 success, 1 the stream cannot be reached, 2 a file or directory that "
+        + "cannot be used.",
     ])
 
   private let store: String

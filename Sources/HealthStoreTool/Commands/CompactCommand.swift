@@ -8,14 +8,14 @@ struct CompactCommand: Command {
     options: [
       .init(
         name: "--retention", value: "AGE",
-        help: "How long deletions are remembered, such as 12h, 7d or 8w; 30d unless given."),
-      .init(name: "--dry-run", help: "Prints what would be gained, and changes nothing."),
+        help: "The time for which deletions are remembered, such as 12h, 7d or 8w; default: 30d."),
+      .init(name: "--dry-run", help: "Prints an estimate, and changes nothing."),
     ],
     notes: [
-      "No answer changes. Anchors from before forgotten deletions expire; what a durable "
-        + "subscription still needs is not forgotten, whatever the retention is. With --dry-run, "
-        + "other programs may write to the store. If the command is interrupted, the files that "
-        + "were compacted stay so."
+      "Query results do not change. Anchors from before forgotten deletions expire. "
+        + "Deletions that a durable subscription needs are kept, whatever the retention. With "
+        + "--dry-run, other programs may write to the store. If the command is interrupted, the "
+        + "files compacted so far remain compacted."
     ])
 
   private let store: String

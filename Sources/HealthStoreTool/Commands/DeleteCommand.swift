@@ -8,16 +8,16 @@ struct DeleteCommand: Command {
     store: .destroying,
     options: SampleChoice.options + [
       .init(name: "--dry-run", help: "Prints what would be deleted, and deletes nothing."),
-      .init(name: "--yes", help: "Does not ask; required without a terminal."),
+      .init(name: "--yes", help: "Does not ask for confirmation; required without a terminal."),
     ] + ReportFormat.options,
     notes: [
-      "The options mean what they mean for `healthstore query`, which shows the samples. All are "
-        + "deleted in one commit or none, unless there are more than a commit may have or the disk "
-        + "has no room for it. The deletions are ordinary ones: change feeds tell of them, and the "
-        + "objects of a correlation stay when it goes. Their bytes stay in files until "
-        + "`healthstore compact`. With --dry-run, other programs may write to the store. Exit "
-        + "status: 0 deleted, 1 nothing was deleted, because there is no such sample or the answer "
-        + "was no."
+      "The options have the same meaning as for `healthstore query`, which prints the "
+        + "samples. All are deleted in one commit or none, unless there are more than a commit "
+        + "may have or the disk has no room for it. Change feeds deliver the deletions like any "
+        + "others. Deleting a correlation keeps its objects. The bytes of deleted samples stay "
+        + "in files until `healthstore compact`. With --dry-run, other programs may write to the "
+        + "store. Exit status: 0 deleted, 1 nothing was deleted, because no sample matched or "
+        + "the answer was no."
     ])
 
   private let store: String

@@ -4,11 +4,11 @@ import HealthStore
 /// `healthstore demo`: runs a demonstration of the store.
 struct DemoCommand: Command {
   static let usage = CommandUsage(
-    name: "demo", summary: "Shows the store at work, in a temporary directory.",
+    name: "demo", summary: "Demonstrates the store in a temporary directory.",
     options: [
       .init(
         name: "--export", value: "PATH",
-        help: "An Apple Health export (.xml, folder or .zip) instead of a made-up month.")
+        help: "An Apple Health export (.xml, folder or .zip); default: a month of generated data.")
     ])
 
   private let export: String?

@@ -4,12 +4,12 @@ import SampleLog
 /// `healthstore doctor`: examines a store and recommends actions.
 struct DoctorCommand: Command {
   static let usage = CommandUsage(
-    name: "doctor", summary: "Examines a store on one page, with advice.",
+    name: "doctor", summary: "Prints one page about the health of a store, with advice.",
     store: .using,
     options: ReportFormat.options,
     notes: [
-      "Every file is read, as `healthstore verify` does, and nothing is written; another program "
-        + "may write to the store. Exit status: 0 examined, whatever the advice is, 5 damaged."
+      "Reads every file, as `healthstore verify` does, and writes nothing; another program "
+        + "may write to the store. Exit status: 0 examined, whatever the advice, 5 damaged."
     ])
 
   private let store: String

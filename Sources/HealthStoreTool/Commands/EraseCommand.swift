@@ -4,23 +4,24 @@ import SampleLog
 /// `healthstore erase`: removes all data of a subject, including its bytes in the files.
 struct EraseCommand: Command {
   static let usage = CommandUsage(
-    name: "erase", summary: "Removes everything of one subject, from every file of the store.",
+    name: "erase", summary: "Removes all data of one subject from every file of the store.",
     store: .destroying,
     options: [
       .init(
-        name: "--subject", value: "NAME", help: "Who is erased; \"\" is the one without a name.",
+        name: "--subject", value: "NAME",
+        help: "The subject to erase; \"\" is the one with the empty name.",
         isRequired: true),
       .init(name: "--dry-run", help: "Prints what would be erased, and erases nothing."),
-      .init(name: "--yes", help: "Does not ask; required without a terminal."),
+      .init(name: "--yes", help: "Does not ask for confirmation; required without a terminal."),
     ] + ReportFormat.options,
     notes: [
-      "Removes all samples, deletions, characteristics, settings and background deliveries of the "
-        + "subject, and compacts the store. Feeds of the subject end with an error, feeds of all "
-        + "series report the erasure once; its record keeps the name for as long as deletions are "
-        + "remembered. Backups made before are not reached: erase them yourself. Nor are the "
-        + "sealed logs of a published store, which are kept for replicas; the command says how "
-        + "many records wait there. If the command is interrupted while it compacts, "
-        + "`healthstore compact` does the rest."
+      "Removes all samples, deletions, characteristics, settings and background deliveries "
+        + "of the subject, and compacts the store. Feeds of the subject end with an error; feeds "
+        + "of all series report the erasure once. The record of the erasure keeps the name for "
+        + "as long as deletions are remembered. Earlier backups are not changed: remove them "
+        + "yourself. Neither are the sealed logs of a published store, which are kept for "
+        + "replicas; the command reports how many records wait to be published. If the command "
+        + "is interrupted during compaction, `healthstore compact` completes it."
     ])
 
   private let store: String

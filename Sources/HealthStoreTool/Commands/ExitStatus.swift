@@ -21,15 +21,15 @@ enum ExitStatus: Int32, CaseIterable {
   /// The description of the status in the help.
   var meaning: String {
     switch self {
-    case .good: "good; also when the reader of the output closed the pipe"
+    case .good: "success; also if the reader of the output closed the pipe"
     case .failed: "the work failed"
     case .unusable: "wrong usage, or a file or directory that cannot be used"
     case .unwritable: "the output could not be written"
     case .truncated: "the export is cut short; everything before the cut was imported"
     case .damaged: "a store, a backup, a sample or an archive is damaged"
-    case .incomplete: "parts of the export, broken, not known or above a limit, were left out"
-    case .interrupted: "interrupted (SIGINT); what was done stays, and another run goes on"
-    case .terminated: "ended (SIGTERM); likewise"
+    case .incomplete: "parts of the export, malformed, unknown or above a limit, were left out"
+    case .interrupted: "interrupted by SIGINT; completed work is kept, and another run resumes"
+    case .terminated: "interrupted by SIGTERM; likewise"
     }
   }
 }

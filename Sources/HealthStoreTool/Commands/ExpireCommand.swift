@@ -5,27 +5,29 @@ import SampleLog
 /// `healthstore expire`: deletes samples that are older than an age.
 struct ExpireCommand: Command {
   static let usage = CommandUsage(
-    name: "expire", summary: "Deletes samples that are older than an age.",
+    name: "expire", summary: "Deletes samples older than a given age.",
     store: .destroying,
     options: [
       .init(
-        name: "--older-than", value: "AGE", help: "Such as 365d, 52w or 12h.", isRequired: true),
+        name: "--older-than", value: "AGE", help: "The age, such as 365d, 52w or 12h.",
+        isRequired: true),
       .init(
         name: "--type", value: "TYPE",
-        help: "Such as heartRate or HKQuantityTypeIdentifierHeartRate; may be repeated.",
+        help: "The type, such as heartRate or HKQuantityTypeIdentifierHeartRate; may be repeated.",
         isRepeatable: true),
       .init(name: "--all-types", help: "Samples of every type, in place of --type."),
       .init(
-        name: "--subject", value: "NAME", help: "Whose samples; those without a name if absent."),
-      .init(name: "--all-subjects", help: "Everybody's samples, in place of --subject."),
+        name: "--subject", value: "NAME",
+        help: "The subject; the one with the empty name if absent."),
+      .init(name: "--all-subjects", help: "Samples of all subjects, in place of --subject."),
       .init(name: "--dry-run", help: "Prints what would be deleted, and deletes nothing."),
       .init(name: "--compact", help: "Compacts the store afterwards."),
     ] + ReportFormat.options,
     notes: [
-      "A sample goes when it ended longer ago than AGE. The deletions are ordinary ones: change "
-        + "feeds tell of them, and the objects of a correlation stay when it goes. They take space "
-        + "until the store is compacted. The work can be interrupted; running the command again "
-        + "goes on. With --dry-run, other programs may write to the store."
+      "A sample is deleted if it ended longer ago than AGE. Change feeds deliver the "
+        + "deletions like any others. Deleting a correlation keeps its objects. Deleted samples "
+        + "take space until the store is compacted. If the command is interrupted, another run "
+        + "deletes the rest. With --dry-run, other programs may write to the store."
     ])
 
   private let store: String

@@ -9,8 +9,8 @@ struct ExportCommand: Command {
     arguments: [
       .init(
         name: "PATH",
-        help: "A directory that does not exist or is empty, of --format apple; the others go to "
-          + "standard output.", isOptional: true)
+        help: "For --format apple, a directory that does not exist or is empty; other "
+          + "formats go to standard output.", isOptional: true)
     ],
     options: [
       .init(
@@ -19,34 +19,36 @@ struct ExportCommand: Command {
           + "protocol), fhir (R4 Observations) or apple (for `healthstore import`).",
         isRequired: true, choices: Format.allCases.map(\.rawValue)),
       .type("Samples of this type only; may be repeated."),
-      .subject("The subject of the data; the unnamed one if absent. May be repeated."),
-      .init(name: "--all-subjects", help: "Everybody's data, in place of --subject."),
+      .subject("The subject; the one with the empty name if absent. May be repeated."),
+      .init(name: "--all-subjects", help: "Data of all subjects, in place of --subject."),
       .from, .to,
       .init(
         name: "--after", value: "ANCHOR",
-        help: "Only what was added and deleted since an export that ended with this anchor."),
+        help: "Only additions and deletions since the export that ended with this anchor."),
       .spreadsheet,
       .init(
         name: "--plain",
-        help: "Of apple: leaves out the attributes of this program's own, and counts losses."),
+        help: "For apple: leaves out the attributes of this program, and counts the losses."),
       .init(
         name: "--date", value: "TIME",
-        help: "Of apple: when the export is said to be made; now if absent."),
+        help: "For apple: the date of the export; default: now."),
     ],
     notes: [
-      "All but apple write to standard output, type by type in order of start, and the line "
-        + "`anchor ANCHOR` to standard error once everything is written: that is for --after of "
-        + "the next export. `healthstore changes` takes it, too. Samples that went since are a "
-        + "line of their own in csv and jsonl, DELETE in sql and entered-in-error in fhir; influx "
-        + "and apple cannot say it and take no --after.",
-      "Activity summaries are written behind the samples, all of the chosen days each time; "
-        + "--type activitySummary writes them alone. Before --spreadsheet, know that a spreadsheet "
-        + "takes a text such as =1+1 for a formula; with it, the CSV is not for `ingest`.",
-      "Attributes of this program's own in apple say what Apple's format has no words for: with "
-        + "them `healthstore import` makes the same store. The same store and --date give the same "
-        + "bytes. The document is called export.xml only when everything is written and durable.",
-      "Exit status: 0 written, 2 a directory that cannot be used, 3 the export could not be "
-        + "written, 5 a sample or the store is damaged, 1 failed. Samples that cannot be read are "
+      "All formats except apple are written to standard output, type by type in order of "
+        + "start. Once everything is written, the line `anchor ANCHOR` is printed on standard "
+        + "error, for --after of the next export or of `healthstore changes`. Deleted samples "
+        + "are lines of their own in csv and jsonl, DELETE statements in sql and Observations "
+        + "entered-in-error in fhir; influx and apple cannot express deletions and take no "
+        + "--after.",
+      "Activity summaries of all chosen days follow the samples in every export; --type "
+        + "activitySummary exports them alone. A spreadsheet interprets text such as =1+1 as a "
+        + "formula; --spreadsheet prevents that, but its CSV is not for `ingest`.",
+      "In apple, attributes of this program hold data that Apple's format cannot represent; "
+        + "with them, `healthstore import` restores the same store. The same store and --date "
+        + "give the same bytes. The document is named export.xml only once everything is written "
+        + "and durable.",
+      "Exit status: 0 written, 1 failed, 2 a directory that cannot be used, 3 the export "
+        + "could not be written, 5 a damaged sample or store. Samples that cannot be read are "
         + "named and left out.",
     ])
 

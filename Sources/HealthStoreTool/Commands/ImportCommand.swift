@@ -6,23 +6,26 @@ import SampleLog
 /// `healthstore import`: reads an Apple Health export into a store.
 struct ImportCommand: Command {
   static let usage = CommandUsage(
-    name: "import", summary: "Reads an Apple Health export into a store.",
+    name: "import", summary: "Imports an Apple Health export into a store.",
     store: .using,
     arguments: [
       .init(name: "PATH", help: "export.xml, its folder, the .zip, or - for standard input.")
     ],
     options: [
-      .init(name: "--subject", value: "NAME", help: "The subject of the data; unnamed if absent.")
+      .init(
+        name: "--subject", value: "NAME",
+        help: "The subject of the data; the one with the empty name if absent.")
     ],
     notes: [
-      "The store is made if there is none. Reading the same export again, or a later one of the "
-        + "same phone, adds only what is new, also where the phone writes other units or names. A "
-        + "later version of a sample with a sync identifier replaces it. Of a folder only regular "
-        + "files that lie in it are read. What the store cannot hold is left out, counted and "
-        + "named. An import that was interrupted is completed by running it again.",
-      "Exit status: 0 imported, 4 the export is cut short, 6 parts of it are broken, not known or "
-        + "above a limit, or something follows its end; everything else was imported then. 5 a "
-        + "damaged archive or store, 1 failed, 2 something that cannot be used.",
+      "The store is created if it does not exist. Importing the same export again, or a "
+        + "later one of the same phone, adds only new data, even if the phone writes other units "
+        + "or names. A later version of a sample with a sync identifier replaces it. Only "
+        + "regular files inside the folder are read. Data that the store cannot hold is left "
+        + "out, counted and named. To complete an interrupted import, run it again.",
+      "Exit status: 0 imported; 1 failed; 2 a file or directory that cannot be used; 4 the "
+        + "export is cut short; 5 a damaged archive or store; 6 parts of the export are "
+        + "malformed, unknown or above a limit, or data follows its end. With 4 and 6, "
+        + "everything else was imported.",
     ])
 
   private let path: String

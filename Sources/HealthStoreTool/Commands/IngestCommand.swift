@@ -6,7 +6,7 @@ import SampleLog
 /// `healthstore ingest`: reads CSV or JSON lines into a store.
 struct IngestCommand: Command {
   static let usage = CommandUsage(
-    name: "ingest", summary: "Reads samples as CSV or JSON lines into a store.",
+    name: "ingest", summary: "Imports samples from CSV or JSON lines into a store.",
     store: .using,
     arguments: [
       .init(name: "PATH", help: "A file, or - for standard input.")
@@ -14,26 +14,27 @@ struct IngestCommand: Command {
     options: [
       .init(
         name: "--format", value: "FORMAT",
-        help: "csv, with a line of titles, or jsonl; if absent, the first character tells.",
+        help: "csv, with a header line, or jsonl; by default, the first character decides.",
         choices: RecordReader.Format.allCases.map(\.rawValue)),
       .init(
         name: "--subject", value: "NAME",
-        help: "The subject of samples without a field subject; the unnamed one if absent."),
+        help: "The subject of samples without the field subject; the one with the empty "
+          + "name if absent."),
       .init(
         name: "--from-line", value: "N",
-        help: "Leaves out what is before that line, but for the titles of CSV."),
+        help: "Skips the lines before line N, except the header of CSV."),
     ],
     notes: [
-      "The fields are those that `healthstore export --format csv` and jsonl write, which "
-        + "Docs/tool.md describes: type and start, and for a quantity value and unit, are needed. "
-        + "A sample needs a uuid or metadata with HKMetadataKeySyncIdentifier and "
-        + "HKMetadataKeySyncVersion, so that reading it again adds nothing. Samples of what "
-        + "`healthstore changes` prints are added and deleted alike.",
-      "The store is made if there is none. Each 10,000 samples are one commit. The first line that "
-        + "makes no sense ends the work: a message names it, and the line to go on from with "
-        + "--from-line; everything before that is saved.",
-      "Exit status: 0 everything is saved, 2 a line makes no sense or something cannot be used, "
-        + "130 and 143 interrupted, 5 a damaged store, 1 failed.",
+      "The fields are those that `healthstore export` writes as csv and jsonl; Docs/tool.md "
+        + "describes them. The fields type and start are required, and for a quantity value and "
+        + "unit. A sample needs a uuid, or metadata with HKMetadataKeySyncIdentifier and "
+        + "HKMetadataKeySyncVersion, so that reading it again adds nothing. Lines printed by "
+        + "`healthstore changes` are applied as additions and deletions.",
+      "The store is created if it does not exist. Each 10,000 samples are one commit. The "
+        + "first invalid line ends the command. The message names that line and the line to "
+        + "resume from with --from-line; everything before the latter is saved.",
+      "Exit status: 0 everything is saved, 1 failed, 2 an invalid line, or a file or "
+        + "directory that cannot be used, 5 a damaged store, 130 and 143 interrupted.",
     ])
 
   private let path: String

@@ -2,7 +2,10 @@
 struct ManCommand: Command {
   static let usage = CommandUsage(
     name: "man", summary: "Prints the manual page, as troff.",
-    notes: ["healthstore man | man -l - shows it; keep it as man1/healthstore.1 for `man`."])
+    notes: [
+      "`healthstore man | man -l -` displays the page. Save it as "
+        + "man1/healthstore.1 for `man`."
+    ])
 
   init(_ arguments: ParsedArguments) {}
 

@@ -6,37 +6,41 @@ import SampleLogReplication
 /// `healthstore primary`: holds a store open and publishes its commits.
 struct PrimaryCommand: Command {
   static let usage = CommandUsage(
-    name: "primary", summary: "Publishes a store to its replicas, and saves what it reads.",
+    name: "primary", summary: "Publishes a store to its replicas, and saves its input.",
     store: .using,
     arguments: [
       .init(
-        name: "PATH", help: "Samples to save, as `ingest` reads them; - for standard input.",
+        name: "PATH", help: "Samples to save, in the formats of `ingest`; - for standard input.",
         isOptional: true)
     ],
     options: StreamChoice.options + StreamChoice.making + [
       .init(
         name: "--subject", value: "NAME",
-        help: "The subject of samples without a field subject; the unnamed one if absent."),
+        help: "The subject of samples without the field subject; the one with the empty "
+          + "name if absent."),
       .init(
         name: "--copies", value: "N",
-        help: "Waits until N replicas have the samples of PATH on their disks, too."),
+        help: "Waits until N replicas also have the samples of PATH on disk."),
       MetricsFile.option,
     ],
     notes: [
-      "The store is made if there is none, and so is its stream. With PATH the command ends once "
-        + "everything is saved and in the stream; without, it publishes what the stream lacks and "
-        + "stays until it is interrupted. No other program can write to the store meanwhile.",
-      "It has a lease, for which `healthstore promote` waits. When a replica was promoted all the "
-        + "same, nothing more is saved and the command fails; `healthstore replica --keep` makes a "
-        + "replica of the store then. Docs/replication.md says what is promised.",
-      "The logs of a store that was published once are kept, whatever program seals them, until "
-        + "they are published. If neither the stream nor a log has some commits, they are "
-        + "published from segments; where these have forgotten some of it, nothing behind them is "
-        + "published and the command says so; make a backup and replicas of it, and it "
-        + "goes on once one of them has reported.",
-      "Exit status: 0 everything is published, 1 another was promoted, too few replicas have it, "
-        + "the logs do not continue the stream, or the stream cannot be reached, 2 a line makes no "
-        + "sense or something cannot be used, 5 a damaged store.",
+      "The store and its stream are created if they do not exist. With PATH, the command "
+        + "ends once everything is saved and in the stream. Without PATH, it publishes what the "
+        + "stream lacks and runs until it is interrupted. No other program can write to the "
+        + "store meanwhile.",
+      "The command holds a lease, for which `healthstore promote` waits. If a replica is "
+        + "promoted nevertheless, nothing more is saved and the command fails; `healthstore "
+        + "replica --keep` then makes a replica of the store. Docs/replication.md lists the "
+        + "guarantees.",
+      "The logs of a published store are kept, whichever program seals them, until they are "
+        + "published. If neither the stream nor a log has some commits, the command publishes "
+        + "them from segments. If the segments have forgotten a part of them, nothing after them "
+        + "is published, and the command reports that: make a backup and replicas from it; "
+        + "publishing resumes once one of them has reported.",
+      "Exit status: 0 everything is published, 1 another copy was promoted, too few replicas "
+        + "have the samples, the logs do not continue the stream, or the stream cannot be "
+        + "reached, 2 an invalid line, or a file or directory that cannot be used, 5 a damaged "
+        + "store.",
     ])
 
   private let store: String

@@ -5,30 +5,30 @@ import SampleLogReplication
 /// `healthstore promote`: makes a replica the primary.
 struct PromoteCommand: Command {
   static let usage = CommandUsage(
-    name: "promote", summary: "Makes a replica the store to save in, and stops its primary.",
+    name: "promote", summary: "Makes a replica the primary, and fences the old primary.",
     store: .using,
     options: StreamChoice.options + StreamChoice.making + [
-      .init(name: "--now", help: "Does not wait for the end of the primary's lease."),
+      .init(name: "--now", help: "Does not wait for the primary's lease to expire."),
       .init(
         name: "--anyway", help: "Promotes it even if another replica has reported commits it lacks."
       ),
       .init(
-        name: "--new-stream", help: "Makes the stream if the servers have none, having lost it."),
+        name: "--new-stream", help: "Creates the stream if the servers have lost it."),
     ],
     notes: [
-      "End `healthstore replica` first. The replica reads what the stream has, waits until the "
-        + "primary has not extended its lease, and appends the record of a new epoch; when the "
-        + "stream has accepted it the old primary saves no more. Then `healthstore primary` "
-        + "publishes the store. What the old primary had not published is not in it.",
-      "Where another replica has reported commits that neither this one nor the stream has, "
-        + "nothing is promoted and the other is named: promote that one, or lose them with "
-        + "--anyway.",
-      "Where all servers have lost the stream, --new-stream makes another one, and what this "
-        + "replica's logs have is published in it. Be sure to name the right servers: a primary "
-        + "that has the stream elsewhere would not notice.",
-      "Exit status: 0 promoted, 1 the replica needs a backup, another has more, the stream ends in "
-        + "the middle of a commit or cannot be reached, 2 something cannot be used, 130 and 143 "
-        + "interrupted.",
+      "Stop `healthstore replica` first. The replica reads the whole stream, waits until the "
+        + "primary's lease has expired, and appends the record of a new epoch. Once the stream "
+        + "has accepted the record, the old primary is fenced. Then `healthstore primary` "
+        + "publishes the store. Commits that the old primary had not published are not in it.",
+      "If another replica has reported commits that neither this replica nor the stream has, "
+        + "nothing is promoted and the other replica is named. Promote that one, or lose these "
+        + "commits with --anyway.",
+      "If all servers have lost the stream, --new-stream creates another one and publishes "
+        + "what this replica's logs have. Make sure to name the right servers: a primary that "
+        + "has the stream elsewhere would not notice.",
+      "Exit status: 0 promoted, 1 the replica needs a backup, another replica has more "
+        + "commits, or the stream ends in the middle of a commit or cannot be reached, 2 a file "
+        + "or directory that cannot be used, 130 and 143 interrupted.",
     ])
 
   private let store: String

@@ -3,19 +3,19 @@ import SampleLog
 /// `healthstore query`: prints samples.
 struct QueryCommand: Command {
   static let usage = CommandUsage(
-    name: "query", summary: "Prints samples in order of their start.",
+    name: "query", summary: "Prints samples in order of start.",
     store: .using,
     options: SampleChoice.options + [
-      .init(name: "--limit", value: "N", help: "At most so many; all if absent."),
-      .init(name: "--latest", help: "The latest first."),
+      .init(name: "--limit", value: "N", help: "The maximum number of samples; default: all."),
+      .init(name: "--latest", help: "Prints the latest samples first."),
       OutputFormat.option(), .spreadsheet,
     ],
     notes: [
-      "Times are ISO 8601, such as 2024-03-01 or 2024-03-01T08:30:00+01:00, and UTC without an "
-        + "offset. Printed times are UTC. CSV has the fields of JSON; device, metadata, objects "
-        + "and details are JSON in it. --type activitySummary prints the rings of each day of UTC, "
-        + "behind the samples of other types. Samples that cannot be read are named and left out "
-        + "(exit status 5)."
+      "Times are ISO 8601, such as 2024-03-01 or 2024-03-01T08:30:00+01:00; without an "
+        + "offset, they are UTC. Printed times are UTC. CSV has the fields of JSON; its fields "
+        + "device, metadata, objects and details contain JSON. --type activitySummary prints the "
+        + "rings of each day of UTC, after the samples of other types. Samples that cannot be "
+        + "read are named and left out (exit status 5)."
     ])
 
   /// The limit up to which all samples are selected before printing; cheaper than streaming.

@@ -3,20 +3,20 @@ import SampleLog
 /// `healthstore repair`: copies the readable data of a damaged store to a new one.
 struct RepairCommand: Command {
   static let usage = CommandUsage(
-    name: "repair", summary: "Saves what can be read of a damaged store into a new one.",
+    name: "repair", summary: "Copies the readable data of a damaged store into a new one.",
     store: .using,
     arguments: [
       .init(name: "DESTINATION", help: "A directory that does not exist or is empty.")
     ],
     options: ReportFormat.options,
     notes: [
-      "Nothing but the lock is written to the store, so that no program writes to it meanwhile; "
-        + "one that has it open for writing is named, with status 2. Everything outside damaged "
-        + "blocks and frames is saved; one line for each loss says which file, bytes and sequence "
-        + "numbers, and how many samples if that is known. Anchors that have seen something lost "
-        + "are refused by the new store. Where deletions are lost, deleted samples may be back. "
-        + "Exit status: 0 nothing lost, 5 something lost, 1 failed, 2 a directory that cannot be "
-        + "used."
+      "The command writes only the lock to the damaged store, so that no program writes to "
+        + "it meanwhile. If a program has the store open for writing, the command names it and "
+        + "ends with status 2. Everything outside of damaged blocks and frames is saved. One "
+        + "line for each loss gives the file, bytes and sequence numbers, and the number of "
+        + "samples if it is known. The new store refuses anchors whose readers may have seen "
+        + "lost data. If deletions are lost, deleted samples may return. Exit status: 0 nothing "
+        + "lost, 1 failed, 2 a directory that cannot be used, 5 data lost."
     ])
 
   private let source: String

@@ -5,33 +5,35 @@ import SampleLogReplication
 /// `healthstore replica`: follows a primary.
 struct ReplicaCommand: Command {
   static let usage = CommandUsage(
-    name: "replica", summary: "Follows a store's primary, in a copy that answers queries.",
+    name: "replica", summary: "Follows a store's primary in a copy that answers queries.",
     store: .using,
     options: StreamChoice.options + [
       .init(
         name: "--from", value: "BACKUP",
-        help: "The backup of which the replica is made, where DIR does not exist or is empty."),
+        help: "The backup to make the replica from, if DIR does not exist or is empty."),
       .init(
         name: "--keep", value: "DIR",
-        help: "Makes a replica of a primary that was replaced, and keeps here what only it has."),
+        help: "Converts a replaced primary, and keeps its unpublished commits here."),
       .init(
         name: "--name", value: "NAME",
-        help: "What it is called where it reports how far it is; its machine and DIR if absent."),
-      .init(name: "--once", help: "Ends as soon as there is nothing more to read."),
+        help: "The name under which it reports its position; default: its machine and DIR."),
+      .init(name: "--once", help: "Ends when there is nothing more to read."),
       MetricsFile.option,
     ],
     notes: [
-      "A replica is made of a backup of its primary (`healthstore backup`) or of another replica, "
-        + "and reads everything after it from the stream, until it is interrupted. Queries, feeds "
-        + "and backups work beside it, with the anchors that the primary gave; saving is an error.",
-      "It reports to the stream's servers how far it is on its disk, which `healthstore cluster` "
-        + "shows and `healthstore primary --copies` counts. Each replica needs a name of its own.",
-      "With --keep DIR is the store of a primary that another was promoted for. If all of its "
-        + "commits were published it becomes a replica as it is. Otherwise a backup with those "
-        + "that were not is written to the directory after --keep, and the replica is made of the "
-        + "backup after --from.",
-      "Exit status: 0 good, 1 the replica needs a backup, or the stream cannot be reached at "
-        + "first, 2 something cannot be used, 5 a damaged store.",
+      "A replica is made from a backup of its primary (`healthstore backup`) or of another "
+        + "replica, and reads everything after the backup from the stream until it is "
+        + "interrupted. Meanwhile, queries, feeds and backups work and accept the primary's "
+        + "anchors; saving is an error.",
+      "It reports its durable position to the stream's servers; `healthstore cluster` shows "
+        + "the reports and `healthstore primary --copies` counts them. Each replica needs a name "
+        + "of its own.",
+      "With --keep, DIR is the store of an old primary after another copy was promoted. If "
+        + "all of its commits were published, it becomes a replica in place. Otherwise a backup "
+        + "with the unpublished commits is written to the directory after --keep, and the "
+        + "replica is made from the backup after --from.",
+      "Exit status: 0 success, 1 the replica needs a backup, or the stream cannot be reached "
+        + "at the start, 2 a file or directory that cannot be used, 5 a damaged store.",
     ])
 
   private let store: String

@@ -5,29 +5,33 @@ import SampleLog
 /// `healthstore report`: writes a page about a subject's samples.
 struct ReportCommand: Command {
   static let usage = CommandUsage(
-    name: "report", summary: "Writes a page of charts and tables about one subject.",
+    name: "report", summary: "Writes an HTML page of charts and tables about one subject.",
     store: .using,
     arguments: [
-      .init(name: "FILE", help: "The page, in HTML; replaces a file in one step. - prints it.")
+      .init(
+        name: "FILE",
+        help: "The HTML page, which replaces a file atomically; - for standard output.")
     ],
     options: [
       .init(
-        name: "--subject", value: "NAME", help: "Whose samples; those without a name if absent."),
+        name: "--subject", value: "NAME",
+        help: "The subject; the one with the empty name if absent."),
       .init(
         name: "--from", value: "TIME",
-        help: "The first day; without it \(ReportDays.standard) days."),
+        help: "The first day; by default, the page has \(ReportDays.standard) days."),
       .init(
         name: "--to", value: "TIME",
-        help: "The day behind the last; without it that on which the last sample ends, of those "
-          + "that do not begin after today."),
+        help: "The day after the last one; by default, the last one is the day on which "
+          + "the last sample ends, of those that do not begin after today."),
       .timeZone,
     ],
     notes: [
-      "One file without scripts, which needs no other: days and weeks of the main types, sleep, "
-        + "workouts, sources, and days without samples, each as a drawing beside a table. The "
-        + "figures of types are those of `healthstore aggregate`; sleep is that of the day on "
-        + "which it ends, and time that several samples say counts once. A page has "
-        + "\(ReportDays.limit) days at most. The same samples and options give the same bytes."
+      "The page is one file that has no scripts and needs no other file. It shows days and "
+        + "weeks of the main types, sleep, workouts, sources, and days without samples, each as "
+        + "a drawing and a table. The values of types are those of `healthstore aggregate`. "
+        + "Sleep belongs to the day on which it ends, and overlapping time counts once. A page "
+        + "has at most \(ReportDays.limit) days. The same samples and options give the same "
+        + "bytes."
     ])
 
   private let store: String

@@ -3,18 +3,18 @@ import SampleLog
 /// `healthstore restore`: creates a store from a backup.
 struct RestoreCommand: Command {
   static let usage = CommandUsage(
-    name: "restore", summary: "Makes a store of a backup.",
+    name: "restore", summary: "Makes a store from a backup.",
     store: .making,
     arguments: [.init(name: "BACKUP", help: "The backup's directory.")],
     options: [
-      .init(name: "--copy", help: "Copies every file, where others get a second name.")
+      .init(name: "--copy", help: "Copies every file instead of hard-linking immutable ones.")
     ] + ReportFormat.options,
     notes: [
-      "Every byte of the backup is checked first. Anchors that the original "
-        + "gave up to the backup's "
-        + "end go on in the restored store; later ones are refused for ever, because what they saw "
-        + "is not there. Exit status: 0 made, 5 a damaged backup (see `healthstore repair`), "
-        + "1 failed, 2 a directory that cannot be used."
+      "Every byte of the backup is checked first. Anchors of the original up to the backup's "
+        + "end remain valid in the restored store. Later anchors are refused permanently, "
+        + "because their readers have seen data that it does not have. Exit status: 0 made, 1 "
+        + "failed, 2 a directory that cannot be used, 5 a damaged backup (see `healthstore "
+        + "repair`)."
     ])
 
   private let backup: String

@@ -4,7 +4,7 @@ import SampleLog
 /// `healthstore sources`: lists the sources of a store's samples.
 struct SourcesCommand: Command {
   static let usage = CommandUsage(
-    name: "sources", summary: "Lists the sources of samples, with how many and from when.",
+    name: "sources", summary: "Lists the sources of samples, with counts and dates.",
     store: .using,
     options: [
       .type("Samples of this type only; may be repeated."),
@@ -12,8 +12,8 @@ struct SourcesCommand: Command {
       .from, .to, OutputFormat.option(), .spreadsheet,
     ],
     notes: [
-      "A source is an app or a device, by its bundle identifier and name; its versions are one. "
-        + "Each subject's are counted apart."
+      "A source is an app or a device, identified by its bundle identifier and name; its "
+        + "versions are one source. Sources are counted separately for each subject."
     ])
 
   private let store: String

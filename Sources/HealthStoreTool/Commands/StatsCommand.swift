@@ -4,21 +4,21 @@ import SampleLog
 /// `healthstore stats`: prints statistics of a store.
 struct StatsCommand: Command {
   static let usage = CommandUsage(
-    name: "stats", summary: "Prints how much of what a store holds.",
+    name: "stats", summary: "Prints the numbers of rows, files and bytes of a store.",
     store: .using,
     options: [
       .init(
         name: "--format", value: "FORMAT",
-        help: "table, json or jsonl (one object on one line) or prometheus (text for scraping); "
-          + "table unless given.", choices: Format.allCases.map(\.rawValue)),
+        help: "table, json or jsonl (one object on one line) or prometheus (text for "
+          + "scraping); default: table.", choices: Format.allCases.map(\.rawValue)),
       .init(name: "--json", help: "The same as --format json."),
     ],
     notes: [
       "Anchors below the floor have expired. Deleted rows are those of samples that "
-        + "`healthstore compact` drops; the rows by type count them. What compaction would return "
-        + "is estimated from the part of each block's rows that is to be dropped, and is somewhat "
-        + "too high where that is a part only. It is about segments: what sealing the logs and "
-        + "merging files saves comes on top."
+        + "`healthstore compact` drops; the rows by type include them. The space that compaction "
+        + "would return is estimated from the share of deleted rows in each block, and is "
+        + "somewhat too high if only a part of a block is deleted. The estimate covers segments "
+        + "only, and excludes the space that sealing logs and merging files saves."
     ])
 
   private let store: String

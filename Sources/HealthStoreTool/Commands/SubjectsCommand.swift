@@ -3,13 +3,12 @@ import SampleLog
 /// `healthstore subjects`: lists the subjects of a store.
 struct SubjectsCommand: Command {
   static let usage = CommandUsage(
-    name: "subjects", summary: "Lists whose samples a store has, and how many.",
+    name: "subjects", summary: "Lists the subjects of a store, with their numbers of samples.",
     store: .using,
     options: [OutputFormat.option(), .spreadsheet],
     notes: [
-      "BYTES are those of the samples in files that are sealed; what is still in logs counts none. "
-        + "Subjects are told apart byte by byte and are in that order; the one without a name is "
-        + "first."
+      "BYTES counts the samples in segments, and excludes those in logs. Subjects are "
+        + "compared and sorted byte by byte; the one with the empty name is first."
     ])
 
   private let store: String

@@ -3,12 +3,12 @@ import SampleLog
 /// `healthstore verify`: reads every byte of a store and checks it.
 struct VerifyCommand: Command {
   static let usage = CommandUsage(
-    name: "verify", summary: "Reads every file and sample of a store and checks them.",
+    name: "verify", summary: "Checks every file and sample of a store.",
     store: .using,
     notes: [
-      "Nothing is written, and a store in use can be verified. One line per damage: file, byte, "
-        + "reason. If every checksum is right, samples that cannot be read are named. Exit status: "
-        + "0 good, 5 damaged, 2 cannot be opened."
+      "Nothing is written, and a store in use can be verified. Each damage is one line: "
+        + "file, byte, reason. If every checksum is correct, samples that cannot be read are "
+        + "named. Exit status: 0 intact, 2 cannot be opened, 5 damaged."
     ])
 
   private let store: String

@@ -25,9 +25,9 @@ enum ManPage {
     }
     lines += [
       ".SH ENVIRONMENT", ".TP", #"\fB\#(ParsedArguments.standardStore)\fR"#,
-      "The directory of the store for commands that destroy nothing, where",
-      #"\fB\-\-store\fR is not given."#, ".TP", #"\fBNO_COLOR\fR"#,
-      "Progress is shown in plain lines, as where no terminal is.",
+      "The directory of the store for commands that destroy nothing, if",
+      #"\fB\-\-store\fR is absent."#, ".TP", #"\fBNO_COLOR\fR"#,
+      "Progress is shown as plain lines, as without a terminal.",
     ]
     return lines.joined(separator: "\n") + "\n"
   }

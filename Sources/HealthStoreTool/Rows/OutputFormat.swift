@@ -11,8 +11,8 @@ enum OutputFormat: String, CaseIterable {
   static func option(standard: OutputFormat = .table) -> CommandUsage.Option {
     CommandUsage.Option(
       name: "--format", value: "FORMAT",
-      help: "table, csv, json (one array) or jsonl (an object a line); "
-        + "\(standard.rawValue) unless given.",
+      help: "table, csv, json (one array) or jsonl (an object per line); "
+        + "default: \(standard.rawValue).",
       choices: allCases.map(\.rawValue))
   }
 
@@ -53,7 +53,7 @@ extension CommandUsage.Option {
   /// The option that makes CSV safe to open in a spreadsheet.
   static let spreadsheet = Self(
     name: "--spreadsheet",
-    help: "Of csv: puts an apostrophe before texts that begin like a formula (= + - @, tab).")
+    help: "For csv: puts an apostrophe before texts that begin like a formula (= + - @, tab).")
 }
 
 extension ParsedArguments {

@@ -10,7 +10,7 @@ enum ReportFormat: String, CaseIterable {
   static let options: [CommandUsage.Option] = [
     .init(
       name: "--format", value: "FORMAT",
-      help: "table, or json or jsonl (one object on one line); table unless given.",
+      help: "table, json or jsonl (one object on one line); default: table.",
       choices: allCases.map(\.rawValue)),
     .init(name: "--json", help: "The same as --format json."),
   ]

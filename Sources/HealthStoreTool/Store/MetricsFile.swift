@@ -4,7 +4,7 @@ import Foundation
 final class MetricsFile {
   static let option = CommandUsage.Option(
     name: "--metrics-file", value: "PATH",
-    help: "Writes the figures of replication there twice a second, in Prometheus's text format.")
+    help: "Writes the replication metrics to PATH twice a second, in Prometheus's text format.")
 
   private static let interval = Duration.seconds(0.5)
 

@@ -9,7 +9,7 @@ struct StreamChoice {
   static let options: [CommandUsage.Option] = [
     .init(
       name: "--server", value: "URL",
-      help: "A NATS server; nats://127.0.0.1:4222 if absent. Name each of a cluster.",
+      help: "A NATS server; default: nats://127.0.0.1:4222. Name each server of a cluster.",
       isRepeatable: true)
   ]
 
@@ -17,11 +17,12 @@ struct StreamChoice {
   static let making: [CommandUsage.Option] = [
     .init(
       name: "--stream-servers", value: "N",
-      help: "How many servers keep the stream, if it has to be made: 1, unless given, or 3.",
+      help: "The number of servers that keep the stream, if it must be created: 1 "
+        + "(default) or 3.",
       choices: ["1", "3"]),
     .init(
       name: "--stream-bytes", value: "N",
-      help: "How large the stream grows before its oldest messages go; 1 GiB unless given."),
+      help: "The size at which the stream discards its oldest messages; default: 1 GiB."),
   ]
 
   private var choice = NATSOptions()
