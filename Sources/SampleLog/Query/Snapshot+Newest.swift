@@ -5,7 +5,7 @@ extension Snapshot {
   ///   one row.
   /// - Throws: ``StoreError/invalid(_:)`` if the series belongs to another database, and
   ///   ``StoreError/damaged(file:offset:reason:)`` if its block cannot be read.
-  public func newest(_ series: Series) throws -> Row? { try newest(symbols.keys(of: [series])[0]) }
+  public func newest(_ series: Series) throws -> Row? { try newest(symbols.key(of: series)) }
 
   package func newest(_ key: SeriesKey) throws -> Row? {
     var date = -Double.infinity

@@ -80,6 +80,16 @@ extension SymbolTable {
     return name.number
   }
 
+  /// Returns the key of a series.
+  ///
+  /// - Throws: ``StoreError/invalid(_:)`` if the series belongs to another database.
+  func key(of series: Series) throws -> SeriesKey {
+    var origin = NameOrigin()
+    origin.add(series.table)
+    try origin.check(self)
+    return series.key
+  }
+
   /// Returns the keys of series.
   ///
   /// - Throws: ``StoreError/invalid(_:)`` if a series belongs to another database.
