@@ -14,7 +14,7 @@ extension Snapshot {
     _ series: Series, boundaries: [Double], unit: Name
   ) throws -> [Aggregate] {
     try aggregate(
-      symbols.keys(of: [series])[0], boundaries: boundaries, unit: symbols.symbol(of: unit))
+      symbols.key(of: series), boundaries: boundaries, unit: symbols.symbol(of: unit))
   }
 
   package func aggregate(

@@ -145,7 +145,7 @@ public final class Snapshot: Sendable {
   /// - Throws: ``StoreError/invalid(_:)`` if the series belongs to another database, and
   ///   ``StoreError/damaged(file:offset:reason:)`` if a block cannot be read.
   public func row(_ series: Series, syncIdentifier: [UInt8]) throws -> Row? {
-    try row(symbols.keys(of: [series])[0], syncIdentifier: syncIdentifier)
+    try row(symbols.key(of: series), syncIdentifier: syncIdentifier)
   }
 
   package func row(_ key: SeriesKey, syncIdentifier: [UInt8]) throws -> Row? {
