@@ -98,12 +98,6 @@ struct ReceivedSample {
     try writer.add(row)
     let parent = Identifier(id)
     writer.add(children, parent: parent, of: type, start: start, end: end)
-    for effort in efforts {
-      guard let rated = effort.members.first else { continue }
-      writer.add(
-        effort,
-        as: Identifier(childOf: parent, type: WorkoutEffortPayload.childType, number: rated.id.low),
-        value: 0, parent: parent, of: type, start: start, end: end)
-    }
+    writer.add(efforts: efforts, parent: parent, of: type, start: start, end: end)
   }
 }

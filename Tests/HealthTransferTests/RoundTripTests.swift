@@ -70,6 +70,35 @@ import Testing
     #expect(efforts.map { $0.quantity.doubleValue(for: .appleEffortScore()) } == [7])
   }
 
+  @Test func `A rating of two activities rates both on the server`() async throws {
+    let configuration = HKWorkoutConfiguration()
+    configuration.activityType = .swimBikeRun
+    let start = Date(timeIntervalSinceReferenceDate: 700_000_000)
+    let builder = HKWorkoutBuilder(healthStore: phone, configuration: configuration, device: nil)
+    try await builder.beginCollection(at: start)
+    let activities = [0.0, 60].map { offset in
+      HKWorkoutActivity(
+        workoutConfiguration: configuration, start: start + offset, end: start + offset + 60,
+        metadata: nil)
+    }
+    for activity in activities { try await builder.addWorkoutActivity(activity) }
+    try await builder.endCollection(at: start + 120)
+    let workout = try #require(try await builder.finishWorkout())
+    let rating = HKQuantitySample(
+      type: HKQuantityType(.workoutEffortScore),
+      quantity: HKQuantity(unit: .appleEffortScore(), doubleValue: 7), start: start,
+      end: start + 120)
+    for activity in activities {
+      try await phone.relateWorkoutEffortSample(rating, with: workout, activity: activity)
+    }
+    try await send(uploader(), to: server)
+    let objects = try StoredObjects(server)
+    let received = try #require(try objects.object(workout.uuid))
+    let rated = try objects.efforts(of: received)
+    #expect(rated.map(\.sample) == [rating.uuid, rating.uuid])
+    #expect(Set(rated.map(\.activity)) == Set(activities.map { $0.uuid as UUID? }))
+  }
+
   @Test func `A route saved after its workout was sent belongs to it`() async throws {
     try await Phone.fill(phone)
     let uploader = uploader()

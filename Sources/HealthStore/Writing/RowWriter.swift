@@ -171,16 +171,28 @@ package struct RowWriter: ~Copyable {
         as: Identifier(childOf: id, type: WorkoutLinksPayload.childType, number: number), value: 0,
         parent: id, of: type, start: sample.start, end: sample.end)
     }
-    var rated: Set<UUID> = []
-    for (effort, activity) in sample.efforts {
-      let id = Identifier(sample.uuid)
-      var number = Identifier(effort.uuid).low
+    add(
+      efforts: sample.efforts.map { WorkoutEffortPayload($0.sample.asMember, $0.activity) },
+      parent: Identifier(sample.uuid), of: type, start: sample.start, end: sample.end)
+  }
+
+  /// Adds the child rows of a workout for the samples that rate its effort.
+  ///
+  /// Their identifiers are derived, so that repeated imports and transfers add only new ratings.
+  package mutating func add(
+    efforts: [WorkoutEffortPayload], parent: Identifier, of type: String, start: Date, end: Date
+  ) {
+    var rated: Set<Identifier> = []
+    for effort in efforts {
+      var number = effort.sample.id.low
       // A sample that rates several parts of a workout has a row for each.
-      if !rated.insert(effort.uuid).inserted, let activity { number ^= Identifier(activity).low }
+      if !rated.insert(effort.sample.id).inserted, let activity = effort.activity {
+        number ^= activity.low
+      }
       add(
-        WorkoutEffortPayload(effort.asMember, activity),
-        as: Identifier(childOf: id, type: WorkoutEffortPayload.childType, number: number), value: 0,
-        parent: id, of: type, start: sample.start, end: sample.end)
+        effort,
+        as: Identifier(childOf: parent, type: WorkoutEffortPayload.childType, number: number),
+        value: 0, parent: parent, of: type, start: start, end: end)
     }
   }
 
