@@ -17,8 +17,8 @@ CLUSTER_SCOPE := $(if $(BRIEF),$(CLUSTER_BRIEF),--rounds $(or $(ROUNDS),20))
 TEST := $(SWIFT) test --disable-xctest
 
 .PHONY: help demo test prove histories replicas images fuzz corpus fixtures format style lint docs \
-  bench powercuts soak tsan asan coverage mutants clean dependencies counts differential surface \
-  cluster-demo cluster-test install package
+  bench door door-test door-asan door-bench powercuts soak tsan asan coverage mutants clean \
+  dependencies counts differential surface cluster-demo cluster-test install package
 
 help: ## Lists the targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/\1\t\2/p' Makefile | expand -t 14
@@ -131,6 +131,24 @@ bench: dependencies ## Compares the store with others; ARGS="--samples 10000000"
 	@$(LEVELDB)
 	$(SWIFT) run -c release --package-path Benchmarks --manifest-cache none \
 	  healthstore-benchmark $(ARGS)
+
+door: dependencies ## Builds healthstore.so for SQLite, Python, DuckDB and Polars into .build
+	@$(SQLITE)
+	SWIFT=$(SWIFT) .ci/door .build/healthstore.so
+	cp .build/healthstore.so Sources/HealthStoreDoor/Python/healthstore/
+
+door-test: door ## Tests the tables of SQL, the Arrow stream and the Python module
+	$(SWIFT) build --product healthstore
+	.ci/door-test
+
+door-asan: dependencies ## Runs the tests of healthstore.so under the address sanitizer, with leaks
+	@$(SQLITE)
+	$(SWIFT) build --product healthstore
+	SWIFT=$(SWIFT) .ci/door-asan
+
+door-bench: door ## Measures the tables of SQL and the Arrow stream; SAMPLES=10000000
+	$(SWIFT) build -c release --product healthstore
+	.ci/door-test --python ../../Benchmarks/Door/door.py $(or $(SAMPLES),10000000)
 
 differential: dependencies ## Compares random queries of the store with SQLite's results
 	@$(SQLITE)

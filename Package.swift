@@ -54,7 +54,8 @@ let package = Package(
     .executable(name: "healthstore", targets: ["HealthStoreTool"]),
   ] + frameworkProducts,
   traits: [
-    .trait(name: "NATS", description: "Replication through NATS JetStream; needs libnats.")
+    .trait(name: "NATS", description: "Replication through NATS JetStream; needs libnats."),
+    .trait(name: "Door", description: "The SQLite extension; needs sqlite3ext.h. See `make door`."),
   ],
   targets: [
     .systemLibrary(
@@ -179,6 +180,14 @@ let package = Package(
       dependencies: [
         "HealthStore", "AppleHealthExport", "SampleLog", "SampleLogNATS", "SampleLogReplication",
       ],
+      swiftSettings: settings
+    ),
+    // No product: `make door` links the loadable library from these.
+    .target(name: "CDoor", cSettings: [.define("DOOR", .when(traits: ["Door"]))]),
+    .target(
+      name: "HealthStoreDoor",
+      dependencies: ["CDoor", "HealthStore", "SampleLog"],
+      exclude: ["Python"],
       swiftSettings: settings
     ),
     .executableTarget(

@@ -15,6 +15,8 @@ extension TidyRule {
     "CoreLocation": [],
     "UniformTypeIdentifiers": [],
     "HealthStore": ["SampleLog", "CoreLocation", "UniformTypeIdentifiers"],
+    "CDoor": [],
+    "HealthStoreDoor": ["CDoor", "HealthStore", "SampleLog"],
     "HealthCluster": ["HealthStore", "SampleLogReplication", "SampleLog"],
     "HealthKit": ["HealthStore"],
     "HealthKitTesting": ["HealthKit"],

@@ -21,17 +21,17 @@ package final class RowReader: Sendable {
   }
 
   /// Returns the type that a symbol names, or `nil` if it is not one of HealthKit's.
-  func type(_ symbol: Symbol) -> HKSampleType? { types(symbol) }
+  package func type(_ symbol: Symbol) -> HKSampleType? { types(symbol) }
 
   /// Returns the unit that a symbol names, or the null unit if there is none.
   func unit(_ symbol: Symbol) -> HKUnit { symbol == 0 ? .null : units(symbol) ?? .null }
 
   /// Returns the source revision that a symbol names, or an unknown one if there is none.
-  func sourceRevision(_ symbol: Symbol) -> HKSourceRevision {
+  package func sourceRevision(_ symbol: Symbol) -> HKSourceRevision {
     symbol == 0 ? .unknown : revisions(symbol) ?? .unknown
   }
 
-  func device(_ symbol: Symbol) -> HKDevice? { symbol == 0 ? nil : devices(symbol) }
+  package func device(_ symbol: Symbol) -> HKDevice? { symbol == 0 ? nil : devices(symbol) }
 
   // These return whether a symbol's bytes can be decoded; only another program writes malformed
   // ones.

@@ -117,7 +117,7 @@ extension Snapshot {
     return try source.load(columns, caches.blocks)
   }
 
-  static let resultColumns = ColumnSet.all.subtracting(.target)
+  package static let resultColumns = ColumnSet.all.subtracting(.target)
 
   /// Calls a function with each block and the indices of its live rows that satisfy a filter.
   ///

@@ -30,11 +30,7 @@ extension Snapshot {
   package func stream(
     _ selection: SeriesSelection, _ body: (RowSelection) throws -> Bool
   ) throws {
-    try selection.check(symbols)
-    var sources = OrderedSources(
-      self, selection, .start(ascending: true), isLimited: false)
-    try stream(
-      selection.filters, { _ in Self.resultColumns }, next: { sources.next($0) }, body)
+    try stream(try RowStream(self, selection), body)
   }
 
   /// Streams some columns of the rows of blocks, which must be sorted by minimum start date.
@@ -59,50 +55,18 @@ extension Snapshot {
     _ body: (RowSelection) throws -> Bool
   ) throws {
     var rest = sources[...]
-    try stream(
-      [filter], { columns($0).union([.start, .sequence]) },
-      next: { count in
-        defer { rest = rest.dropFirst(count) }
-        return Array(rest.prefix(count))
-      }, body)
+    let stream = RowStream(self, [filter], { columns($0).union([.start, .sequence]) }) { count in
+      defer { rest = rest.dropFirst(count) }
+      return Array(rest.prefix(count))
+    }
+    try self.stream(stream, body)
   }
 
   private func stream(
-    _ filters: [RowFilter], _ columns: @escaping @Sendable (BlockSource) -> ColumnSet,
-    next: (Int) -> [BlockSource],
-    _ body: (RowSelection) throws -> Bool
+    _ stream: RowStream, _ body: (RowSelection) throws -> Bool
   ) throws {
-    let order = RowOrder.start(ascending: true)
-    let blocks = ReadAhead { source in
-      var rows: [Int32] = []
-      var selected = RowSelection()
-      let block = try self.select(
-        from: source, filters, columns(source), isCached: false, &rows)
-      if let block {
-        selected.append(block, rows)
-        selected.sort(by: order, limit: .max)
-      }
-      return (source.zone, selected)
+    while let rows = try stream.next() {
+      if try !body(rows) { return }
     }
-    defer { blocks.stop() }
-    // Sorted rows that cannot be delivered yet, because a later block may precede them.
-    var pending = RowSelection()
-    var latest = -Double.infinity
-    while true {
-      // Add items in batches, because an idle thread sleeps and is slow to wake up.
-      let waiting = blocks.count
-      if waiting <= Self.groupSize / 2 { blocks.add(next(Self.groupSize - waiting)) }
-      guard let (zone, found) = try blocks.next() else { break }
-      if zone.minStart > latest {
-        if !pending.isEmpty, try !body(pending) { return }
-        pending = RowSelection()
-      } else {
-        let passed = pending.removePrefix(before: zone.minStart)
-        if !passed.isEmpty, try !body(passed) { return }
-      }
-      latest = max(latest, zone.maxStart)
-      pending.merge(found)
-    }
-    if !pending.isEmpty { _ = try body(pending) }
   }
 }

@@ -1,0 +1,137 @@
+import Foundation
+package import SampleLog
+
+/// The statistics of one subject's samples by interval, as numbers in place of objects.
+///
+/// Computed by the code of ``HKStatisticsCollectionQuery``, from a snapshot of the caller's.
+package struct IntervalStatistics: Sendable {
+  /// The intervals: steps of a calendar that repeat from an anchor, or all of time.
+  package struct Intervals: Sendable {
+    fileprivate let grid: StatisticsGrid?
+
+    /// All of time, as in a statistics query.
+    package static let whole = Intervals(grid: nil)
+
+    private init(grid: StatisticsGrid?) { self.grid = grid }
+
+    /// Creates intervals of equal length.
+    ///
+    /// - Throws: ``HKStatisticsError`` if the components are not a valid interval.
+    package init(
+      anchor: Date, every components: DateComponents, calendar: Calendar
+    ) throws(HKStatisticsError) {
+      grid = try .validated(anchor: anchor, components: components, calendar: calendar)
+    }
+
+    /// Returns the numbers of the intervals whose starts lie within bounds, or nil if there are
+    /// none.
+    fileprivate func numbers(startingIn bounds: Bounds) -> ClosedRange<Int>? {
+      guard let grid else { return 0...0 }
+      guard bounds.lower <= bounds.upper else { return nil }
+      let first = grid.index(at: bounds.lower)
+      let last = grid.index(at: bounds.upper)
+      let isInside = StatisticsGrid.seconds(grid.start(of: first)) >= bounds.lower
+      let lower = isInside ? first : first + 1
+      return lower <= last ? lower...last : nil
+    }
+  }
+
+  /// The values of an interval, or of one source in an interval.
+  package struct Row: Sendable {
+    /// The start of the interval, in seconds since 2001-01-01 00:00 UTC.
+    package var start: Double
+    /// The end of the interval, in seconds since 2001-01-01 00:00 UTC.
+    package var end: Double
+    /// The number of samples of all sources that overlap the interval.
+    package var count: Int
+    /// The source, or nil if all are merged.
+    package var source: HKSource?
+    fileprivate var values: StatisticsValues
+
+    package var sum: Double? { values.sum }
+    package var average: Double? { values.average }
+    package var minimum: Double? { values.minimum }
+    package var maximum: Double? { values.maximum }
+    /// The time that samples cover, in seconds.
+    package var duration: Double? { values.duration }
+  }
+
+  /// The unit of all values except durations.
+  package let unit: HKUnit
+  /// The intervals that have samples, in chronological order; each is followed by its sources if
+  /// they were requested.
+  package let rows: [Row]
+
+  /// Computes statistics.
+  ///
+  /// - Parameters:
+  ///   - type: The type of samples.
+  ///   - options: The statistics to compute, which the type must support.
+  ///   - intervals: The intervals.
+  ///   - bounds: The bounds of the starts of intervals.
+  ///   - subject: The subject.
+  ///   - database: The store.
+  ///   - snapshot: The snapshot of the store to read.
+  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` if samples cannot be read.
+  package init(
+    of type: HKQuantityType, _ options: HKStatisticsOptions, in intervals: Intervals,
+    startingIn bounds: Bounds = .all, subject: String, database: Database, snapshot: Snapshot
+  ) throws {
+    let store = StoreReader(OpenStore(database), subject: subject, policy: nil)
+    let request = StatisticsRequest(quantityType: type, condition: .always, options: options)
+    let reader = try StatisticsReader(request, store)
+    unit = try reader.unit(in: snapshot)
+    guard let numbers = intervals.numbers(startingIn: bounds) else {
+      rows = []
+      return
+    }
+    let priority = try store.sourcePriority(of: type)
+    guard let grid = intervals.grid else {
+      let pieces = try reader.pieces(
+        in: WholeTime(), of: snapshot, unit: unit, priority: priority)
+      rows = pieces.flatMap { piece in
+        piece.intervals.flatMap { Self.rows($0, piece, piece.firstStart, piece.lastEnd, options) }
+      }
+      return
+    }
+    let pieces = try reader.pieces(
+      in: grid, bounds.isAll ? nil : numbers, of: snapshot, unit: unit, priority: priority)
+    var cursor = IntervalCursor(grid)
+    var rows: [Row] = []
+    for piece in pieces {
+      for interval in piece.intervals {
+        cursor.move(toInterval: interval.index)
+        rows += Self.rows(
+          interval, piece, StatisticsGrid.seconds(cursor.start),
+          StatisticsGrid.seconds(cursor.end), options)
+      }
+    }
+    self.rows = rows
+  }
+
+  private static func rows(
+    _ interval: StatisticsInterval, _ piece: StatisticsReader.Piece, _ start: Double,
+    _ end: Double, _ options: HKStatisticsOptions
+  ) -> [Row] {
+    let merged = Row(
+      start: start, end: end, count: interval.count, source: nil, values: interval.merged)
+    guard options.contains(.separateBySource) else { return [merged] }
+    let separate = interval.bySource.map { number, values in
+      Row(
+        start: start, end: end, count: interval.count, source: piece.sources[number],
+        values: values)
+    }
+    return [merged]
+      + separate.sorted {
+        ($0.source?.bundleIdentifier ?? "", $0.source?.name ?? "")
+          < ($1.source?.bundleIdentifier ?? "", $1.source?.name ?? "")
+      }
+  }
+}
+
+extension StatisticsGrid {
+  /// Returns a boundary as the seconds of ``date(_:)``.
+  fileprivate static func seconds(_ start: Double) -> Double {
+    date(start).timeIntervalSinceReferenceDate
+  }
+}

@@ -1,0 +1,95 @@
+import SampleLog
+import Synchronization
+
+/// The dictionary of a column of names in a stream, which grows as batches bring new ones.
+///
+/// Batches share its memory, and that of columns in which all rows have one name.
+final class ArrowDictionary: Sendable {
+  private struct State {
+    /// The number of each symbol, or nil if its text is null.
+    var numbers: [Symbol: Int32?] = [:]
+    var texts: [String: Int32] = [:]
+    var values: [String] = []
+    /// The dictionary of the latest batch.
+    var latest: ArrowColumn?
+    /// Cells that repeat one number, by that number.
+    var repeated: [Int32: ArrowColumn] = [:]
+  }
+
+  private let state = Mutex(State())
+  private let text: @Sendable (Symbol) -> String?
+
+  init(_ text: @escaping @Sendable (Symbol) -> String?) { self.text = text }
+
+  /// Returns a dictionary that has every number given so far.
+  func values() -> ArrowColumn {
+    state.withLock { state in
+      if let latest = state.latest, latest.length == state.values.count { return latest }
+      let made = ArrowColumn(texts: state.values, owner: ArrowMemory())
+      state.latest = made
+      return made
+    }
+  }
+
+  /// Returns the number of a symbol's text, or nil for a null.
+  private func number(_ symbol: Symbol) -> Int32? {
+    if let known = state.withLock({ $0.numbers[symbol] }) { return known }
+    let text = text(symbol)
+    return state.withLock { state in
+      var number: Int32?
+      if let text {
+        number = state.texts[text] ?? Int32(state.values.count)
+        if state.texts[text] == nil {
+          state.texts[text] = number
+          state.values.append(text)
+        }
+      }
+      state.numbers[symbol] = .some(number)
+      return number
+    }
+  }
+
+  /// Returns a column in which all rows have one symbol.
+  func column(repeating symbol: Symbol, _ count: Int) -> ArrowColumn {
+    let number = number(symbol)
+    let key = number ?? -1
+    let known = state.withLock { $0.repeated[key] }
+    var column: ArrowColumn
+    if let known, known.length >= count {
+      column = known
+    } else {
+      let owner = ArrowMemory()
+      let length = max(count, Block.maximumRows)
+      let cells = owner.allocate(length, of: Int32.self)
+      cells.update(repeating: number ?? 0, count: length)
+      column = ArrowColumn(length: length, cells, owner: owner)
+      if number == nil { column.setNulls { _ in true } }
+      state.withLock { $0.repeated[key] = column }
+    }
+    column.length = count
+    column.nullCount = number == nil ? count : 0
+    return column
+  }
+
+  /// Returns the column of some rows of a block.
+  func column(_ symbols: UnsafePointer<Symbol>, _ rows: [Int32], _ owner: ArrowMemory)
+    -> ArrowColumn
+  {
+    guard let first = rows.first else { return column(repeating: 0, 0) }
+    let one = symbols[Int(first)]
+    // Most columns have one symbol.
+    if rows.allSatisfy({ symbols[Int($0)] == one }) { return column(repeating: one, rows.count) }
+    let cells = owner.allocate(rows.count, of: Int32.self)
+    var (latest, number) = (one, number(one))
+    var hasNull = false
+    for (index, row) in rows.enumerated() {
+      let symbol = symbols[Int(row)]
+      if symbol != latest { (latest, number) = (symbol, self.number(symbol)) }
+      cells[index] = number ?? 0
+      hasNull = hasNull || number == nil
+    }
+    var column = ArrowColumn(length: rows.count, cells, owner: owner)
+    if hasNull { column.setNulls { self.number(symbols[Int(rows[$0])]) == nil } }
+    return column
+  }
+}

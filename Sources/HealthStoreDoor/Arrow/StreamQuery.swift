@@ -1,0 +1,77 @@
+import Foundation
+import HealthStore
+import SampleLog
+
+/// A query of a stream, in JSON: a table, and conditions, arguments and columns by name.
+struct StreamQuery: Decodable {
+  /// A condition such as `["start", ">=", 1767225600]`.
+  struct Test: Decodable {
+    var column: String
+    var comparison: Comparison
+    var values: [Value]
+
+    init(from decoder: any Decoder) throws {
+      var parts = try decoder.unkeyedContainer()
+      column = try parts.decode(String.self)
+      let words: [String: Comparison] = [
+        "=": .equal, "<": .less, "<=": .lessOrEqual, ">": .greater, ">=": .greaterOrEqual,
+      ]
+      let word = try parts.decode(String.self)
+      guard let comparison = words[word] else {
+        throw DoorError("\"\(word)\" is no comparison; there are =, <, <=, > and >=.")
+      }
+      self.comparison = comparison
+      var values: [Value] = []
+      while !parts.isAtEnd {
+        if let number = try? parts.decode(Double.self) {
+          values.append(.real(number))
+        } else {
+          values.append(.text(try parts.decode(String.self)))
+        }
+      }
+      self.values = values
+    }
+  }
+
+  var table: String
+  var conditions: [Test]?
+  /// The names of columns, or nil for those that the table has by itself.
+  var columns: [String]?
+
+  /// Opens a stream on a new snapshot.
+  func open(_ store: Store) throws -> any ArrowSource {
+    guard let table = tables.first(where: { $0.name == table }) else {
+      throw DoorError(
+        "There is no table \"\(table)\"; there are \(tables.map(\.name).joined(separator: ", ")).")
+    }
+    func number(_ name: String) throws -> Int {
+      guard let number = table.columns.firstIndex(where: { $0.name == name }) else {
+        throw DoorError("\(table.name) has no column \"\(name)\".")
+      }
+      return number
+    }
+    let conditions = try (conditions ?? []).map {
+      Condition(column: try number($0.column), $0.comparison, $0.values)
+    }
+    let columns = try columns.map { try $0.map(number) }
+    if table is SamplesTable {
+      let snapshot = try store.snapshot()
+      return try ArrowSamples(
+        columns?.compactMap(SamplesTable.Place.init) ?? ArrowSamples.standard,
+        SampleSearch(conditions, store, snapshot), store, snapshot)
+    }
+    let shown =
+      columns ?? table.columns.indices.filter { !table.columns[$0].isHidden || $0 == table.subject }
+    let request = CursorRequest(
+      conditions: conditions, columns: shown.reduce(0) { $0 | 1 << UInt64($1) })
+    guard let cursor = try table.open(request, Connection(store)) as? ListCursor else {
+      throw DoorError("\(table.name) cannot be read as a stream.")
+    }
+    return ArrowList(table, shown, cursor)
+  }
+}
+
+extension Table {
+  /// The number of the column of subjects.
+  fileprivate var subject: Int? { columns.firstIndex { $0.name == "subject" } }
+}

@@ -1,0 +1,109 @@
+import CDoor
+import SampleLog
+
+/// A value that SQLite compares with a column.
+enum Value: Hashable, Sendable {
+  case null
+  case integer(Int64)
+  case real(Double)
+  case text(String)
+  case blob
+  /// A value that is not known before the query runs.
+  case unknown
+
+  init(_ value: door_value) {
+    switch Int(value.kind) {
+    case DOOR_NULL: self = .null
+    case DOOR_INT: self = .integer(value.integer)
+    case DOOR_DOUBLE: self = .real(value.real)
+    case DOOR_STRING:
+      let bytes = UnsafeRawBufferPointer(start: value.text.bytes, count: Int(value.text.count))
+      self = .text(String(decoding: bytes, as: UTF8.self))
+    case DOOR_BLOB: self = .blob
+    default: self = .unknown
+    }
+  }
+}
+
+/// A comparison of SQL.
+enum Comparison: UInt8, Sendable {
+  case equal = 0
+  case less
+  case lessOrEqual
+  case greater
+  case greaterOrEqual
+}
+
+/// A condition on a column; several values are alternatives.
+struct Condition: Sendable {
+  var column: Int
+  var comparison: Comparison
+  var values: [Value]
+
+  init(column: Int, _ comparison: Comparison, _ values: [Value]) {
+    self.column = column
+    self.comparison = comparison
+    self.values = values
+  }
+
+  init?(_ constraint: door_constraint) {
+    guard let comparison = Comparison(rawValue: constraint.operation) else { return nil }
+    column = Int(constraint.column)
+    self.comparison = comparison
+    values = UnsafeBufferPointer(start: constraint.values, count: Int(constraint.count)).map {
+      Value($0)
+    }
+  }
+
+  /// The texts that an equal column has.
+  var texts: [String] {
+    values.compactMap { value in
+      if case .text(let text) = value { text } else { nil }
+    }
+  }
+}
+
+extension Bounds {
+  /// The numbers that satisfy a comparison as SQLite evaluates it, or nil if none does.
+  ///
+  /// SQLite compares integers exactly, and orders numbers before texts and blobs.
+  init?(_ comparison: Comparison, _ value: Value) {
+    switch value {
+    case .null, .unknown: return nil
+    case .text, .blob:
+      guard comparison == .less || comparison == .lessOrEqual else { return nil }
+      self = .all
+    case .real(let number): self.init(comparison, number)
+    case .integer(let integer):
+      let number = Double(integer)
+      if Int64(exactly: number) == integer {
+        self.init(comparison, number)
+        return
+      }
+      // No double lies between the integer and its neighbour `number`.
+      let isAbove = Int64(exactly: number).map { $0 > integer } ?? true
+      switch comparison {
+      case .equal: return nil
+      case .less, .lessOrEqual: self = isAbove ? .below(number) : .through(number)
+      case .greater, .greaterOrEqual: self = isAbove ? .from(number) : .above(number)
+      }
+    }
+  }
+
+  private init?(_ comparison: Comparison, _ number: Double) {
+    switch comparison {
+    case .equal: self.init(lower: number, upper: number)
+    case .lessOrEqual: self = .through(number)
+    case .greaterOrEqual: self = .from(number)
+    case .less:
+      if number == -.infinity { return nil }
+      self = .below(number)
+    case .greater:
+      if number == .infinity { return nil }
+      self = .above(number)
+    }
+  }
+
+  /// Whether no number is in the range.
+  var isEmpty: Bool { !(lower <= upper) }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import HealthStore
+import SampleLog
+
+/// The conditions of a query of `samples`, in the terms of the engine.
+struct SampleSearch: Sendable {
+  /// The series to read.
+  private(set) var series: [SeriesKey] = []
+  private(set) var filter = RowFilter()
+  /// The identifiers to look up, or nil to scan the series.
+  private(set) var identifiers: [Identifier]?
+  /// The range of sequence numbers, or nil for all.
+  private(set) var sequences: ClosedRange<UInt64>?
+
+  /// Whether no row can match.
+  var isEmpty: Bool { identifiers?.isEmpty ?? series.isEmpty }
+
+  init(_ conditions: [Condition], _ store: Store, _ snapshot: Snapshot) throws {
+    var types: Set<String>?
+    var subjects: Set<String>?
+    var wanted: Set<Identifier>?
+    var ranges: [SamplesTable.Place: Bounds] = [:]
+    for condition in conditions {
+      switch SamplesTable.Place(rawValue: condition.column) {
+      case .type: types.formIntersection(condition.texts)
+      case .subject: subjects.formIntersection(condition.texts)
+      case .uuid:
+        wanted.formIntersection(
+          condition.texts.compactMap { UUID(uuidString: $0).map { Identifier($0) } })
+      case let place?:
+        // Lists of numbers arrive one at a time.
+        guard let value = condition.values.first,
+          let bounds = Bounds(condition.comparison, value)
+        else { return }
+        ranges[place] = ranges[place, default: .all].intersection(bounds)
+      case nil: break
+      }
+    }
+    for type in types ?? [] { try store.checkType(type) }
+    if ranges.values.contains(where: \.isEmpty) { return }
+    if let start = ranges[.start] { filter.start = UnixTime.dates(start) }
+    if let end = ranges[.end] { filter.end = UnixTime.dates(end) }
+    if let value = ranges[.value] { filter.require(value: value) }
+    if let range = ranges[.sequence] {
+      guard let numbers = Self.whole(range) else { return }
+      sequences = numbers
+      filter.condition = { block, row in numbers.contains(block.sequence[row]) }
+      filter.conditionColumns = .sequence
+    }
+    identifiers = wanted?.sorted()
+    series = Self.series(types, subjects, store, snapshot)
+    // A correlation has no value.
+    if ranges[.value] != nil {
+      series.removeAll { store.reader.type($0.type) is HKCorrelationType }
+    }
+  }
+
+  private static func series(
+    _ types: Set<String>?, _ subjects: Set<String>?, _ store: Store, _ snapshot: Snapshot
+  ) -> [SeriesKey] {
+    let symbols = store.database.symbols
+    let types = types.map { Set($0.compactMap { store.typeSymbol($0) }) }
+    if let subjects {
+      return subjects.sorted().compactMap { symbols.find(Array($0.utf8)) }.flatMap { subject in
+        snapshot.series(of: subject).filter {
+          types?.contains($0.type) ?? !symbols.isOwnedType($0.type)
+        }.sorted()
+      }
+    }
+    let all = store.directory(of: snapshot).series
+    return types.map { types in all.filter { types.contains($0.type) } } ?? all
+  }
+
+  /// Returns the sequence numbers within bounds, or nil if there are none.
+  private static func whole(_ bounds: Bounds) -> ClosedRange<UInt64>? {
+    let limit = 0x1p63
+    let lower = bounds.lower.rounded(.up)
+    let upper = bounds.upper.rounded(.down)
+    guard lower <= upper, lower < limit, upper >= 0 else { return nil }
+    return UInt64(max(0, lower))...UInt64(min(upper, limit))
+  }
+
+  /// Returns whether a row that was found by its identifier satisfies all other conditions.
+  func matches(_ row: Row) throws -> Bool {
+    guard series.contains(row.key), filter.start.contains(row.start), filter.end.contains(row.end)
+    else { return false }
+    if let value = filter.value?(row.block.unit[row.row]), !value.contains(row.value) {
+      return false
+    }
+    return sequences?.contains(row.sequence) ?? true
+  }
+
+  /// Returns whether a block with these sequence numbers may have matching rows.
+  func mayMatch(_ zone: ZoneMap) -> Bool {
+    sequences.map { $0.overlaps(zone.minSequence...zone.maxSequence) } ?? true
+  }
+}
+
+extension Optional {
+  /// Intersects a set with more elements; nil is the set of everything.
+  fileprivate mutating func formIntersection<Element>(_ other: [Element])
+  where Wrapped == Set<Element> {
+    self = self?.intersection(other) ?? Set(other)
+  }
+}

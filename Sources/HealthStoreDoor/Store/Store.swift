@@ -1,0 +1,73 @@
+import CDoor
+import HealthStore
+import SampleLog
+import Synchronization
+
+/// A store that was opened for reading, beside its writer if there is one.
+final class Store: Sendable {
+  let database: Database
+  let reader: RowReader
+  let texts: SymbolTexts
+  private let directory = Mutex<Directory?>(nil)
+  /// The state of the directory before the latest refresh.
+  private let trace = Mutex<DirectoryTrace?>(nil)
+
+  init(path: String) throws {
+    database = try Database(path: path, mode: .readOnly)
+    reader = RowReader(database)
+    texts = SymbolTexts(reader, database.symbols)
+  }
+
+  /// Returns a snapshot of everything that its writer has made visible.
+  func snapshot() throws -> Snapshot {
+    if database.isClosed { throw StoreError.closed }
+    if trace.withLock({ $0?.isCurrent(database.path) }) != true {
+      // Taken first, so that a commit during the refresh makes a difference.
+      let now = DirectoryTrace(database.path)
+      try database.refresh()
+      trace.withLock { $0 = now }
+    }
+    return database.snapshot()
+  }
+
+  /// Returns the series of a snapshot.
+  func directory(of snapshot: Snapshot) -> Directory {
+    directory.withLock { known in
+      if let known, known.end == snapshot.end { return known }
+      let made = Directory(snapshot)
+      known = made
+      return made
+    }
+  }
+
+  /// Returns the series of a snapshot that was read last, which suffices for estimates.
+  func recentDirectory() -> Directory {
+    if let known = directory.withLock({ $0 }) { return known }
+    return directory(of: database.snapshot())
+  }
+}
+
+/// The series of a snapshot and their approximate sizes.
+struct Directory: Sendable {
+  let end: UInt64
+  /// The series, by type and then subject.
+  let series: [SeriesKey]
+  let counts: [SeriesKey: Int]
+  let total: Int
+  let subjectCount: Int
+  let typeCounts: [Symbol: Int]
+  /// The series with the most rows, or nil if there is none.
+  let largest: SeriesKey?
+
+  init(_ snapshot: Snapshot) {
+    end = snapshot.end
+    counts = snapshot.rowCounts
+    series = counts.keys.sorted { ($0.type, $0.subject) < ($1.type, $1.subject) }
+    total = counts.values.reduce(0, +)
+    subjectCount = Set(series.map(\.subject)).count
+    var types: [Symbol: Int] = [:]
+    for (key, count) in counts { types[key.type, default: 0] += count }
+    typeCounts = types
+    largest = counts.max { $0.value < $1.value }?.key
+  }
+}

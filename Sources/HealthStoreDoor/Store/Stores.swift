@@ -1,0 +1,21 @@
+import SampleLog
+import Synchronization
+
+/// The stores that this process has open, which the connections of a directory share.
+enum Stores {
+  private struct Entry {
+    weak var store: Store?
+  }
+
+  private static let entries = Mutex<[String: Entry]>([:])
+
+  static func open(_ path: String) throws -> Store {
+    let path = try PosixFileSystem().absolute(path)
+    return try entries.withLock { entries in
+      if let known = entries[path]?.store, !known.database.isClosed { return known }
+      let made = try Store(path: path)
+      entries[path] = Entry(store: made)
+      return made
+    }
+  }
+}

@@ -1,0 +1,1 @@
+../../HealthStoreTool/Store/AnchorText.swift

@@ -1,0 +1,1 @@
+../../HealthStoreTool/Console/Figures.swift

@@ -1,0 +1,1 @@
+../../HealthStoreTool/Rows/JSONObject.swift

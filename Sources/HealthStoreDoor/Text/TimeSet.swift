@@ -1,0 +1,1 @@
+../../HealthStoreTool/Report/TimeSet.swift

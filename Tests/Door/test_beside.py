@@ -1,0 +1,105 @@
+"""Readers beside a process that writes, seals, compacts, deletes and erases.
+
+SECONDS sets for how long; 5 unless given.
+"""
+
+import os
+import sqlite3
+import threading
+import time
+import unittest
+
+from stores import StoreTest, connect, ingest, samples, tool
+
+try:
+    import healthstore
+    import pyarrow
+except ImportError:
+    pyarrow = None
+
+DURATION = float(os.environ.get("SECONDS", "5"))
+
+
+class BesideTests(StoreTest):
+    def test_each_statement_sees_one_state(self):
+        ingest(self.store, samples(51, count=3000, subjects=("ada", "bob")))
+        self.until = time.monotonic() + DURATION
+        self.failures, self.asked = [], [0] * 4
+        readers = [self.read_sql, self.read_sql, self.read_statistics, self.read_arrow]
+        threads = [
+            threading.Thread(target=self.run_reader, args=(number, reader))
+            for number, reader in enumerate(readers)
+        ]
+        for thread in threads:
+            thread.start()
+        try:
+            self.write()
+        finally:
+            for thread in threads:
+                thread.join()
+        self.assertEqual(self.failures, [])
+        self.assertGreater(min(self.asked[:3]), 3, self.asked)
+        print(f"({sum(self.asked)} statements beside {self.commits} commands)", end="", flush=True)
+
+    def write(self):
+        self.commits = 0
+        while time.monotonic() < self.until:
+            self.commits += 1
+            subjects = ("ada", "bob", f"s{self.commits}")
+            ingest(self.store, samples(100 + self.commits, count=9000, subjects=subjects))
+            if self.commits % 3 == 0:
+                tool("erase", "--store", self.store, "--yes", "--subject", f"s{self.commits - 1}")
+            if self.commits % 4 == 0:
+                tool("delete", "--store", self.store, "--yes", "--type", "bodyMass",
+                     "--subject", "bob")
+            if self.commits % 2 == 0:
+                tool("compact", "--store", self.store)
+
+    def run_reader(self, number, reader):
+        try:
+            ask = reader()
+            while time.monotonic() < self.until:
+                ask()
+                self.asked[number] += 1
+        except BaseException as error:
+            self.failures.append(f"{reader.__name__}: {error!r}")
+
+    def read_sql(self):
+        database = connect(self.store)
+
+        def ask():
+            one, other, third = database.execute(
+                "SELECT (SELECT count(*) FROM samples), (SELECT count(uuid) FROM samples), "
+                "(SELECT sum(samples) FROM subjects)"
+            ).fetchone()
+            assert one == other == third, (one, other, third)
+
+        return ask
+
+    def read_statistics(self):
+        database = connect(self.store)
+
+        def ask():
+            joined, alone = database.execute(
+                "SELECT (SELECT sum(count) FROM statistics('heartRate', 'ada', 'all')), "
+                "(SELECT count(*) FROM samples WHERE type = 'heartRate' AND subject = 'ada')"
+            ).fetchone()
+            assert joined == alone, (joined, alone)
+
+        return ask
+
+    def read_arrow(self):
+        if pyarrow is None:
+            return lambda: time.monotonic()
+        store = healthstore.open(self.store)
+
+        def ask():
+            table = store.samples(columns=["subject", "uuid", "sequence"]).to_reader().read_all()
+            numbers = table.column("sequence").to_pylist()
+            assert len(set(numbers)) == len(numbers)
+
+        return ask
+
+
+if __name__ == "__main__":
+    unittest.main()
