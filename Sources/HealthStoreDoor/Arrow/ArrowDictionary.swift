@@ -80,13 +80,22 @@ final class ArrowDictionary: Sendable {
     // Most columns have one symbol.
     if rows.allSatisfy({ symbols[Int($0)] == one }) { return column(repeating: one, rows.count) }
     let cells = owner.allocate(rows.count, of: Int32.self)
-    var (latest, number) = (one, number(one))
+    // A block has few symbols, and looking one up here takes no lock.
+    var known: [(symbol: Symbol, number: Int32?)] = [(one, number(one))]
+    var latest = known[0]
     var hasNull = false
     for (index, row) in rows.enumerated() {
       let symbol = symbols[Int(row)]
-      if symbol != latest { (latest, number) = (symbol, self.number(symbol)) }
-      cells[index] = number ?? 0
-      hasNull = hasNull || number == nil
+      if symbol != latest.symbol {
+        if let found = known.first(where: { $0.symbol == symbol }) {
+          latest = found
+        } else {
+          latest = (symbol, number(symbol))
+          if known.count < 16 { known.append(latest) }
+        }
+      }
+      cells[index] = latest.number ?? 0
+      hasNull = hasNull || latest.number == nil
     }
     var column = ArrowColumn(length: rows.count, cells, owner: owner)
     if hasNull { column.setNulls { self.number(symbols[Int(rows[$0])]) == nil } }

@@ -11,6 +11,8 @@ struct SampleSearch: Sendable {
   private(set) var identifiers: [Identifier]?
   /// The range of sequence numbers, or nil for all.
   private(set) var sequences: ClosedRange<UInt64>?
+  /// Returns whether rows of a series that was not searched for can match.
+  private var admits: @Sendable (SeriesKey) -> Bool = { _ in false }
 
   /// Whether no row can match.
   var isEmpty: Bool { identifiers?.isEmpty ?? series.isEmpty }
@@ -47,28 +49,23 @@ struct SampleSearch: Sendable {
       filter.condition = { block, row in numbers.contains(block.sequence[row]) }
       filter.conditionColumns = .sequence
     }
-    identifiers = wanted?.sorted()
-    series = Self.series(types, subjects, store, snapshot)
-    // A correlation has no value.
-    if ranges[.value] != nil {
-      series.removeAll { store.reader.type($0.type) is HKCorrelationType }
-    }
-  }
-
-  private static func series(
-    _ types: Set<String>?, _ subjects: Set<String>?, _ store: Store, _ snapshot: Snapshot
-  ) -> [SeriesKey] {
     let symbols = store.database.symbols
-    let types = types.map { Set($0.compactMap { store.typeSymbol($0) }) }
-    if let subjects {
-      return subjects.sorted().compactMap { symbols.find(Array($0.utf8)) }.flatMap { subject in
-        snapshot.series(of: subject).filter {
-          types?.contains($0.type) ?? !symbols.isOwnedType($0.type)
-        }.sorted()
-      }
+    let chosen = types.map { Set($0.compactMap { store.typeSymbol($0) }) }
+    let named = subjects.map { Set($0.compactMap { symbols.find(Array($0.utf8)) }) }
+    // A correlation has no value.
+    let needsValue = ranges[.value] != nil
+    admits = { [reader = store.reader] key in
+      chosen?.contains(key.type) ?? !symbols.isOwnedType(key.type)
+        && named?.contains(key.subject) ?? true
+        && !(needsValue && reader.type(key.type) is HKCorrelationType)
     }
-    let all = store.directory(of: snapshot).series
-    return types.map { types in all.filter { types.contains($0.type) } } ?? all
+    if let wanted {
+      identifiers = wanted.sorted()
+    } else if let named {
+      series = named.flatMap { snapshot.series(of: $0) }.filter(admits).sorted()
+    } else {
+      series = store.directory(of: snapshot).series.filter(admits)
+    }
   }
 
   /// Returns the sequence numbers within bounds, or nil if there are none.
@@ -82,7 +79,7 @@ struct SampleSearch: Sendable {
 
   /// Returns whether a row that was found by its identifier satisfies all other conditions.
   func matches(_ row: Row) throws -> Bool {
-    guard series.contains(row.key), filter.start.contains(row.start), filter.end.contains(row.end)
+    guard admits(row.key), filter.start.contains(row.start), filter.end.contains(row.end)
     else { return false }
     if let value = filter.value?(row.block.unit[row.row]), !value.contains(row.value) {
       return false

@@ -24,10 +24,24 @@ final class Store: Sendable {
     if trace.withLock({ $0?.isCurrent(database.path) }) != true {
       // Taken first, so that a commit during the refresh makes a difference.
       let now = DirectoryTrace(database.path)
-      try database.refresh()
+      do {
+        try database.refresh()
+      } catch StoreError.anchorOfAnotherStore, StoreError.anchorFromTheFuture {
+        throw StoreError.replaced(path: database.path)
+      }
       trace.withLock { $0 = now }
     }
     return database.snapshot()
+  }
+
+  /// Whether the directory still holds the store that was opened.
+  var isInPlace: Bool {
+    do {
+      _ = try snapshot()
+      return true
+    } catch {
+      return false
+    }
   }
 
   /// Returns the series of a snapshot.

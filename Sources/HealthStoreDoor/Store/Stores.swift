@@ -12,7 +12,8 @@ enum Stores {
   static func open(_ path: String) throws -> Store {
     let path = try PosixFileSystem().absolute(path)
     return try entries.withLock { entries in
-      if let known = entries[path]?.store, !known.database.isClosed { return known }
+      // A store whose directory was replaced cannot be read any more.
+      if let known = entries[path]?.store, known.isInPlace { return known }
       let made = try Store(path: path)
       entries[path] = Entry(store: made)
       return made

@@ -212,6 +212,41 @@ private struct LiveHistory {
       before[$0] != live.collection.table[$0]
     }
     #expect(touched == changed, "\(name)")
+    try checkNumbers(fresh.statistics(), "\(name), numbers")
+  }
+
+  /// Expects the statistics as numbers to be those of the objects, in whole and within bounds.
+  private mutating func checkNumbers(_ objects: [HKStatistics], _ name: String) throws {
+    let intervals = try IntervalStatistics.Intervals(
+      anchor: grid.anchor,
+      every: grid.step.days == 1 ? DateComponents(day: 1) : DateComponents(hour: 6),
+      calendar: grid.calendar)
+    func rows(_ bounds: Bounds) throws -> [IntervalStatistics.Row] {
+      try IntervalStatistics(
+        of: request.quantityType, request.options, in: intervals, startingIn: bounds, subject: "",
+        database: store.database, snapshot: store.database.snapshot()
+      ).rows.filter { $0.source == nil }
+    }
+    let all = try rows(.all)
+    #expect(all.map(\.start) == objects.map(\.startDate.timeIntervalSinceReferenceDate), "\(name)")
+    #expect(all.map(\.end) == objects.map(\.endDate.timeIntervalSinceReferenceDate), "\(name)")
+    for (row, object) in zip(all, objects) {
+      #expect(row.sum == object.sumQuantity()?.value, "\(name)")
+      #expect(row.average == object.averageQuantity()?.value, "\(name)")
+      #expect(row.minimum == object.minimumQuantity()?.value, "\(name)")
+      #expect(row.maximum == object.maximumQuantity()?.value, "\(name)")
+    }
+    guard let first = all.first, let last = all.last else { return }
+    let span = Int(last.start - first.start) + 2
+    let lower = first.start - 1 + Double(random.below(span))
+    let bounds = Bounds(lower: lower, upper: lower + Double(random.below(span)))
+    let (found, expected) = (try rows(bounds), all.filter { bounds.contains($0.start) })
+    #expect(found.map(\.start) == expected.map(\.start), "\(name)")
+    #expect(found.map(\.count) == expected.map(\.count), "\(name)")
+    for (one, other) in zip(found, expected) {
+      let (sum, wanted) = (one.sum ?? one.average ?? 0, other.sum ?? other.average ?? 0)
+      #expect(abs(sum - wanted) <= 1e-9 * max(1, abs(wanted)), "\(name)")
+    }
   }
 
   private func rows(_ collection: HKStatisticsCollection) -> [Int: StatisticsInterval] {
