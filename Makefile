@@ -18,7 +18,7 @@ TEST := $(SWIFT) test --disable-xctest
 
 .PHONY: help demo test prove histories replicas images fuzz corpus fixtures format style lint docs \
   bench door door-test door-asan door-bench powercuts soak tsan asan coverage mutants clean \
-  dependencies counts differential surface cluster-demo cluster-test install package
+  dependencies counts differential surface cluster-demo cluster-test install package parquet-test
 
 help: ## Lists the targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/\1\t\2/p' Makefile | expand -t 14
@@ -29,6 +29,11 @@ demo: dependencies ## Runs the demonstration; EXPORT=export.xml uses your own Ap
 
 test: dependencies ## Runs the tests, with the first few of the random cases
 	$(TEST)
+
+parquet-test: dependencies ## Reads Parquet and Arrow exports with pyarrow, DuckDB and Polars
+	test -x .build/readers/bin/python || python3 -m venv .build/readers
+	.build/readers/bin/pip install -q pyarrow duckdb polars
+	TABLE_PYTHON=$(CURDIR)/.build/readers/bin/python $(TEST) --filter TableReadersTests
 
 prove: export THOROUGH = 1
 prove: histories replicas images asan ## Runs the long checks, and all cases of every test

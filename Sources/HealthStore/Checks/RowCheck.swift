@@ -68,9 +68,8 @@ struct RowCheck {
   private func checkExtras(
     _ reference: Row, _ payload: (any SamplePayload.Type)?, in snapshot: Snapshot
   ) throws {
-    let bytes = reference.block.extras(at: reference.row)
     let metadata = reference.block.metadata(at: reference.row)
-    if let start = metadata.baseAddress, !metadata.isEmpty {
+    if !metadata.isEmpty {
       do {
         try MetadataCoding.check(metadata)
       } catch {
@@ -80,8 +79,7 @@ struct RowCheck {
         if payload?.isRequired != true { return }
       }
       // Most rows with extras have only metadata.
-      let isAll = start + metadata.count == bytes.baseAddress.map { $0 + bytes.count }
-      if isAll, payload?.isRequired != true { return }
+      if reference.hasOnlyMetadata, payload?.isRequired != true { return }
     }
     let extras = try snapshot.extras(of: reference)
     guard let payload else { return }

@@ -26,7 +26,7 @@ package struct SampleCheck {
   ) throws -> StoreError? {
     do {
       try check.check(row, in: snapshot)
-      if readsPoints, row.block.extras[row.row] != 0 {
+      if readsPoints, row.block.extras[row.row] != 0, !row.hasOnlyMetadata {
         var series = try reader.series(of: row, in: snapshot)
         while try series?.next() != nil {}
       }

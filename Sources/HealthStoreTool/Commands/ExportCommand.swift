@@ -15,8 +15,9 @@ struct ExportCommand: Command {
     options: [
       .init(
         name: "--format", value: "FORMAT",
-        help: "csv or jsonl (for `healthstore ingest`), sql (SQLite and PostgreSQL), influx (line "
-          + "protocol), fhir (R4 Observations) or apple (for `healthstore import`).",
+        help: "csv or jsonl (for `healthstore ingest`), parquet or arrow (DuckDB, pandas, "
+          + "Polars), sql (SQLite and PostgreSQL), influx (line protocol), fhir (R4 Observations) "
+          + "or apple (for `healthstore import`).",
         isRequired: true, choices: Format.allCases.map(\.rawValue)),
       .type("Samples of this type only; may be repeated."),
       .subject("The subject; the one with the empty name if absent. May be repeated."),
@@ -37,9 +38,9 @@ struct ExportCommand: Command {
       "All formats except apple are written to standard output, type by type in order of "
         + "start. Once everything is written, the line `anchor ANCHOR` is printed on standard "
         + "error, for --after of the next export or of `healthstore changes`. Deleted samples "
-        + "are lines of their own in csv and jsonl, DELETE statements in sql and Observations "
-        + "entered-in-error in fhir; influx and apple cannot express deletions and take no "
-        + "--after.",
+        + "are lines of their own in csv and jsonl, rows in parquet and arrow, DELETE statements "
+        + "in sql and Observations entered-in-error in fhir; influx and apple cannot express "
+        + "deletions and take no --after.",
       "Activity summaries of all chosen days follow the samples in every export; --type "
         + "activitySummary exports them alone. A spreadsheet interprets text such as =1+1 as a "
         + "formula; --spreadsheet prevents that, but its CSV is not for `ingest`.",
@@ -52,7 +53,12 @@ struct ExportCommand: Command {
         + "named and left out.",
     ])
 
-  private enum Format: String, CaseIterable { case csv, jsonl, sql, influx, fhir, apple }
+  private enum Format: String, CaseIterable {
+    case csv, jsonl, parquet, arrow, sql, influx, fhir, apple
+
+    /// Whether the output is bytes that no terminal can show.
+    var isBinary: Bool { self == .parquet || self == .arrow }
+  }
 
   private let store: String
   private let format: Format
@@ -98,6 +104,10 @@ struct ExportCommand: Command {
   }
 
   func run(_ console: Console) async throws -> ExitStatus {
+    if format.isBinary, console.out.isTerminal {
+      throw Failure(
+        "\(format.rawValue) is not for a terminal; send it to a file with >", status: .unusable)
+    }
     let database = try StoreOpening.reading(store)
     if let apple { return try apple.run(database, store, console) }
     try TypeArgument.check(export.types, in: database)
@@ -123,6 +133,13 @@ struct ExportCommand: Command {
       RowTextWriter(
         isCSV: format == .csv, forSpreadsheet: forSpreadsheet, hasKinds: export.anchor != nil,
         words, objects, sink)
+    case .parquet:
+      TableWriter(ParquetFile(), hasKinds: export.anchor != nil, words, objects, sink)
+    case .arrow:
+      // Batches are not compressed, and readers hold one at a time.
+      TableWriter(
+        ArrowStream(), hasKinds: export.anchor != nil,
+        limits: SampleTable.Limits(rowCount: 1 << 15), words, objects, sink)
     case .sql: SQLWriter(words, objects, sink)
     case .influx: LineProtocolWriter(words, objects, sink)
     case .fhir: FHIRWriter(words, objects, types: export.types, sink)

@@ -186,7 +186,7 @@ final class SQLWriter: SampleWriter {
     let device = words.reader.device(of: row).map { JSONObject(device: $0).text }
     return [
       words.reader.unit(of: row), revision.source.name, revision.source.bundleIdentifier,
-      revision.version, revision.productType, RowFragments.text(revision.operatingSystemVersion),
+      revision.version, revision.productType, RowFields.text(revision.operatingSystemVersion),
       device,
     ].map { SQLText.optional($0 ?? "") }.joined(separator: ",")
   }

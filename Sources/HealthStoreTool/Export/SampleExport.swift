@@ -48,11 +48,12 @@ struct SampleExport {
   private func writeSamples(
     _ snapshot: Snapshot, _ writer: any SampleWriter, _ canRead: Reading
   ) throws {
+    let sink = writer.sink
     for key in series(in: snapshot) {
       try snapshot.stream([key], where: filter) { rows in
         try rows.forEachRow { block, row in
           if try canRead(block, row) { try writer.add(block, row) }
-          try writer.sink.flushIfFull()
+          try sink.flushIfFull()
         }
         return true
       }

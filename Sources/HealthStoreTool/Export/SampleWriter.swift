@@ -45,6 +45,16 @@ final class ExportSink {
   /// Writes the buffer to the output if it has reached 64 KiB.
   func flushIfFull() throws { if text.count >= Self.fullByteCount { try flush() } }
 
+  /// Writes bytes, after the text in the buffer.
+  func write(_ bytes: [UInt8]) throws {
+    if bytes.count < Self.fullByteCount {
+      text.append(bytes)
+      return try flushIfFull()
+    }
+    try flush()
+    try output.write(bytes: bytes)
+  }
+
   func flush() throws { try output.write(bytes: text.take()) }
 
   /// Writes the buffer and flushes the output.

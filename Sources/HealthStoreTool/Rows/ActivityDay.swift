@@ -13,6 +13,9 @@ struct ActivityDay {
   /// The name of the type in `--type` and in the output.
   static let typeName = HKSampleType.shortName(ofIdentifier: type)
 
+  /// The end of the day, in seconds since 2001-01-01 00:00 UTC.
+  var end: Double { start + 86_400 }
+
   /// The Gregorian calendar in UTC, which delimits all days.
   static let calendar = {
     var calendar = Calendar(identifier: .gregorian)
@@ -43,10 +46,10 @@ struct ActivityDay {
   }
 
   /// The quantity of the Move ring, or nil if it was not set.
-  private var movement: HKQuantity? { quantities[movementName] }
+  var movement: HKQuantity? { quantities[movementName] }
 
   /// The day, the move mode and the quantities that were set, each with its unit.
-  private var details: JSONObject {
+  var details: JSONObject {
     var details = JSONObject()
     details.add("day", name)
     details.add("moveMode", "\(summary.activityMoveMode)")
@@ -60,7 +63,7 @@ struct ActivityDay {
     object.add("type", Self.typeName)
     object.add(ifAny: "subject", subject)
     object.add("start", UTCText.text(start))
-    object.add("end", UTCText.text(start + 86_400))
+    object.add("end", UTCText.text(end))
     if let movement {
       object.add("value", movement.value)
       object.add("unit", movement.unit.unitString)
@@ -76,7 +79,7 @@ struct ActivityDay {
       case "type": Self.typeName
       case "subject": subject
       case "start": UTCText.text(start)
-      case "end": UTCText.text(start + 86_400)
+      case "end": UTCText.text(end)
       case "value": movement.map { Figures.number($0.value) } ?? ""
       case "unit": movement?.unit.unitString ?? ""
       case RowEncoder.details: details.text
@@ -103,7 +106,7 @@ struct ActivityDay {
     ]
     if summary.isPaused { rings.append("paused") }
     let number = (movement.map { Figures.short($0.value) } ?? "–").paddedLeft(to: 10)
-    return "\(UTCText.short(start))  \(UTCText.short(start + 86_400))  \(number) "
+    return "\(UTCText.short(start))  \(UTCText.short(end))  \(number) "
       + "\((movement?.unit.unitString ?? "").padded(to: 10))  \(rings.joined(separator: ", "))"
   }
 }

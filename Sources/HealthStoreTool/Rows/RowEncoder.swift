@@ -31,6 +31,15 @@ struct RowEncoder {
     var value: Double
   }
 
+  /// The text of extras.
+  private struct Blob {
+    /// The JSON member or CSV field of the metadata; empty if there is none.
+    var metadata = Fragment()
+    var hasMetadata = false
+    /// Whether the extras may contain more than the metadata.
+    var isMore = false
+  }
+
   private let fragments: RowFragments
   private let isCSV: Bool
   private var dates = DateText()
@@ -38,7 +47,7 @@ struct RowEncoder {
   private var units = LastUsed<Symbol, Fragment>()
   private var origins = LastUsed<Origin, Fragment>()
   private var valueNames = LastUsed<NamedValue, Fragment>()
-  private var blobs = BlobTexts()
+  private var blobs = BlobCache<Blob>()
   /// Whether the field ``contents`` is written.
   private let hasContents: Bool
 
@@ -51,7 +60,7 @@ struct RowEncoder {
     contentsOf objects: StoredObjects? = nil
   ) {
     fragments = RowFragments(
-      isCSV: isCSV, forSpreadsheet: forSpreadsheet, words: words, objects: objects)
+      isCSV: isCSV, forSpreadsheet: forSpreadsheet, RowFields(words, objects))
     self.isCSV = isCSV
     hasContents = objects != nil
   }
@@ -62,7 +71,7 @@ struct RowEncoder {
     let key = block.key(at: row)
     let series = series.last(key) ?? findSeries(key, block, row)
     let details =
-      series.mayHaveDetails ? try fragments.details(Row(block, row)) : nil
+      series.traits.mayHaveDetails ? try fragments.details(Row(block, row)) : nil
     if !isCSV { text.append(series.front) }
     text.append(block.id[row])
     text.append(series.middle)
@@ -70,7 +79,7 @@ struct RowEncoder {
     text.append(literal: isCSV ? "," : #"","end":""#)
     dates.append(block.end[row], to: &text)
     text.append(isCSV ? UInt8(ascii: ",") : UInt8(ascii: "\""))
-    let members = series.mayHaveMembers ? try fragments.members(of: Row(block, row)) : []
+    let members = series.traits.mayHaveMembers ? try fragments.members(of: Row(block, row)) : []
     if members.isEmpty {
       let value = block.value[row]
       if !isCSV { text.append(literal: #","value":"#) }
@@ -82,8 +91,7 @@ struct RowEncoder {
     text.append(origins.last(origin) ?? findOrigin(origin, block, row))
     // Most samples have no extras.
     let blob =
-      block.extras[row] == 0
-      ? BlobTexts.Entry() : try blobs.entry(block, row) ?? makeBlob(block, row)
+      block.extras[row] == 0 ? Blob() : try blobs.entry(block, row) ?? makeBlob(block, row)
     if blob.hasMetadata {
       text.append(blob.metadata)
     } else if isCSV {
@@ -104,10 +112,10 @@ struct RowEncoder {
       text.append(UInt8(ascii: ","))
     }
     guard hasContents else { return }
-    if blob.isMore || series.mayHaveChildren,
-      let contents = try fragments.objects?.contents(of: Row(block, row))
+    if blob.isMore || series.traits.mayHaveChildren,
+      let contents = try fragments.contents(Row(block, row))
     {
-      text.append(fragments.contents(contents))
+      text.append(contents)
     } else if isCSV {
       text.append(UInt8(ascii: ","))
     }
@@ -118,7 +126,7 @@ struct RowEncoder {
     _ text: inout TextBuffer
   ) {
     if let known { return text.append(known) }
-    guard series.isCategory else {
+    guard series.traits.isCategory else {
       if isCSV { text.append(UInt8(ascii: ",")) }
       return
     }
@@ -157,11 +165,10 @@ struct RowEncoder {
   }
 
   @inline(never)
-  private mutating func makeBlob(_ block: Block, _ row: Int) throws -> BlobTexts.Entry {
-    let bytes = block.metadata(at: row)
-    var entry = BlobTexts.Entry()
-    entry.isMore = !Self.isAll(bytes, of: block.extras(at: row))
-    if !bytes.isEmpty {
+  private mutating func makeBlob(_ block: Block, _ row: Int) throws -> Blob {
+    var entry = Blob()
+    entry.isMore = !Row(block, row).hasOnlyMetadata
+    if !block.metadata(at: row).isEmpty {
       let (text, isVersioned) = try fragments.metadata(Row(block, row))
       entry.metadata = text
       entry.hasMetadata = true
@@ -169,14 +176,6 @@ struct RowEncoder {
     }
     blobs.keep(entry, block, row)
     return entry
-  }
-
-  /// Returns whether metadata, the first field of extras, ends with them and is the only field.
-  private static func isAll(
-    _ part: UnsafeRawBufferPointer, of bytes: UnsafeRawBufferPointer
-  ) -> Bool {
-    guard let start = part.baseAddress, let all = bytes.baseAddress else { return false }
-    return start + part.count == all + bytes.count
   }
 
   /// Discards all cached text.

@@ -15,96 +15,71 @@ final class RowFragments {
     var middle = Fragment()
     /// The CSV field of the subject.
     var subject = Fragment()
-    var isCategory = false
-    var mayHaveMembers = false
-    /// Whether samples of the series have details.
-    var mayHaveDetails = false
-    /// Whether samples of the series may have child rows.
-    var mayHaveChildren = false
+    var traits = RowFields.Traits()
   }
 
   let isCSV: Bool
   private let forSpreadsheet: Bool
-  let words: RowWords
-  let objects: StoredObjects?
+  private let fields: RowFields
   private(set) var arena = FragmentArena()
-  var reader: RowReader { words.reader }
 
-  init(isCSV: Bool, forSpreadsheet: Bool, words: RowWords, objects: StoredObjects?) {
+  init(isCSV: Bool, forSpreadsheet: Bool, _ fields: RowFields) {
     self.isCSV = isCSV
     self.forSpreadsheet = forSpreadsheet
-    self.words = words
-    self.objects = objects
+    self.fields = fields
   }
 
   /// Releases all fragments.
   func clear() { arena = FragmentArena() }
 
   func series(_ row: Row) -> Series {
-    let type = reader.type(of: row)
-    let (name, subject) = (words.type(of: row), words.subject(row.subject))
-    var result = Series()
-    result.isCategory = type is HKCategoryType
-    result.mayHaveMembers = type is HKCorrelationType
-    result.mayHaveDetails = SampleDetails.mayHave(type)
-    result.mayHaveChildren = objects?.mayHaveChildren(row.block.type) ?? false
+    let series = fields.series(row)
+    var result = Series(traits: series.traits)
     if isCSV {
-      result.middle = arena.fragment(field([name]) + [UInt8(ascii: ",")])
-      result.subject = arena.fragment(field([subject]))
+      result.middle = arena.fragment(field([series.type]) + [UInt8(ascii: ",")])
+      result.subject = arena.fragment(field([series.subject]))
     } else {
-      result.front = arena.fragment(text("type", name).dropFirst() + Array(#","uuid":""#.utf8))
+      result.front = arena.fragment(
+        text("type", series.type).dropFirst() + Array(#","uuid":""#.utf8))
       result.middle = arena.fragment(
-        [UInt8(ascii: "\"")] + text("subject", subject) + Array(#","start":""#.utf8))
+        [UInt8(ascii: "\"")] + text("subject", series.subject) + Array(#","start":""#.utf8))
     }
     return result
   }
 
-  func unit(_ row: Row) -> Fragment {
-    arena.fragment(text("unit", reader.unit(of: row)))
-  }
+  func unit(_ row: Row) -> Fragment { arena.fragment(text("unit", fields.unit(row))) }
 
   /// Returns the source revision and the device of a sample.
-  func origin(_ row: Row) -> Fragment { arena.fragment(originText(row)) }
-
-  private func originText(_ row: Row) -> [UInt8] {
-    let revision = reader.sourceRevision(of: row)
-    let (name, bundle) = (revision.source.name, revision.source.bundleIdentifier)
-    let device = reader.device(of: row).map { JSONObject(device: $0) }
-    let (product, system) = (revision.productType, Self.text(revision.operatingSystemVersion))
+  func origin(_ row: Row) -> Fragment {
+    let origin = fields.origin(row)
     if isCSV {
-      return field([
-        name, bundle, revision.version ?? "", product ?? "", system ?? "", device?.text ?? "",
-      ])
+      return arena.fragment(
+        field([
+          origin.source, origin.bundleIdentifier, origin.version, origin.productType,
+          origin.operatingSystem, origin.device?.text ?? "",
+        ]))
     }
     var object = JSONObject()
-    object.add(ifAny: "source", name)
-    object.add(ifAny: "bundleIdentifier", bundle)
-    object.add(ifAny: "version", revision.version)
-    object.add(ifAny: "productType", product)
-    object.add(ifAny: "operatingSystem", system)
-    if let device { object.add("device", device) }
-    return members(object)
+    object.add(ifAny: "source", origin.source)
+    object.add(ifAny: "bundleIdentifier", origin.bundleIdentifier)
+    object.add(ifAny: "version", origin.version)
+    object.add(ifAny: "productType", origin.productType)
+    object.add(ifAny: "operatingSystem", origin.operatingSystem)
+    if let device = origin.device { object.add("device", device) }
+    return arena.fragment(members(object))
   }
 
-  /// Returns the name of a category value, such as `HKCategoryValueSleepAnalysisAsleepCore`.
+  /// Returns the name of a category value.
   func valueName(_ row: Row) -> Fragment {
-    let category = reader.type(of: row) as? HKCategoryType
-    let whole = Int(exactly: row.block.value[row.row])
-    let name = whole.flatMap { value in
-      category.flatMap { CategoryValueNames.name(of: value, for: $0) }
-    }
-    return arena.fragment(text("valueName", name ?? ""))
+    arena.fragment(text("valueName", fields.valueName(row)))
   }
 
   /// Returns the UUIDs of the contained samples that are not deleted.
-  func members(of row: Row) throws -> [UUID] {
-    try objects?.members(of: row) ?? words.members(of: row)
-  }
+  func members(of row: Row) throws -> [UUID] { try fields.members(of: row) }
 
   /// Returns the value name and the details of a sample whose type has details.
   func details(_ row: Row) throws -> (valueName: [UInt8], details: [UInt8]) {
-    let sample = try objects?.sample(of: row) ?? words.sample(of: row)
-    guard let (name, details) = SampleDetails.details(of: sample) else {
+    guard let (name, details) = try fields.details(row) else {
       return (text("valueName", ""), isCSV ? field([""]) : [])
     }
     return (text("valueName", name), object(RowEncoder.details, details))
@@ -112,41 +87,13 @@ final class RowFragments {
 
   /// Returns the metadata, and whether it may have a sync identifier for later versions.
   func metadata(_ row: Row) throws -> (text: Fragment, isVersioned: Bool) {
-    let metadata = try reader.metadata(of: row) ?? [:]
-    return (
-      arena.fragment(object("metadata", JSONObject(metadata: metadata))),
-      metadata[HKMetadataKeySyncIdentifier] != nil
-    )
+    let (metadata, isVersioned) = try fields.metadata(row)
+    return (arena.fragment(object("metadata", metadata)), isVersioned)
   }
 
-  /// Returns the field ``RowEncoder/contents``, with bytes in base64 as in Docs/tool.md.
-  func contents(_ contents: StoredContents) -> [UInt8] {
-    func base64(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
-    var result = JSONObject()
-    result.add("version", IngestedContents.version)
-    result.add(ifAny: "extras", base64(contents.extras))
-    if !contents.rows.isEmpty {
-      result.add(
-        "rows",
-        contents.rows.map { row in
-          var object = JSONObject()
-          object.add("uuid", row.uuid.uuidString)
-          object.add(ifAny: "role", row.childType)
-          object.add("value", row.value)
-          object.add(ifAny: "extras", base64(row.extras))
-          return object
-        })
-    }
-    return object(RowEncoder.contents, result)
-  }
-
-  /// Returns a version such as `17.2.1`.
-  ///
-  /// Returns nil if the version is unknown, or negative, which `ingest` would reject.
-  static func text(_ version: OperatingSystemVersion) -> String? {
-    let numbers = [version.majorVersion, version.minorVersion, version.patchVersion]
-    if numbers == [0, 0, 0] || numbers.contains(where: { $0 < 0 }) { return nil }
-    return numbers.map(String.init).joined(separator: ".")
+  /// Returns the field ``RowEncoder/contents``, or nil if the sample has none.
+  func contents(_ row: Row) throws -> [UInt8]? {
+    try fields.contents(row).map { object(RowEncoder.contents, $0) }
   }
 
   /// Returns a member or field whose value is an object.

@@ -1,10 +1,10 @@
 /// A byte string as a dictionary key, hashed in one call instead of byte by byte.
-struct ByteKey: Hashable {
+package struct ByteKey: Hashable {
   let bytes: [UInt8]
 
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
+  package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
   }
 }

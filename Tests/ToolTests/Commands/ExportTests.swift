@@ -40,9 +40,10 @@ import Testing
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: [60])
     let other = try ToolProcess.run(
-      ["export", folder.store("out"), "--store", path, "--format", "parquet"])
+      ["export", folder.store("out"), "--store", path, "--format", "xlsx"])
     #expect(other.status == 2)
-    #expect(other.error.contains("needs one of csv, jsonl, sql, influx, fhir, apple, not parquet"))
+    let formats = "csv, jsonl, parquet, arrow, sql, influx, fhir, apple"
+    #expect(other.error.contains("needs one of \(formats), not xlsx"))
     let none = try ToolProcess.run(["export", folder.store("out"), "--store", path])
     #expect(none.status == 2)
     #expect(none.error.contains("The option --format FORMAT is missing"))

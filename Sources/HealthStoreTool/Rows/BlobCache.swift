@@ -1,21 +1,14 @@
 import SampleLog
 
-/// A cache of the encoded extras of one block; rows with equal extras share an entry.
-struct BlobTexts {
-  struct Entry {
-    /// The JSON member or CSV field of the metadata; empty if there is none.
-    var metadata = Fragment()
-    var hasMetadata = false
-    /// Whether the extras may contain more than the metadata.
-    var isMore = false
-  }
-
+/// A cache of what follows from the extras of one block's rows; rows with equal extras share an
+/// entry.
+struct BlobCache<Entry> {
   // Retained, so that no other block can be allocated at its address.
   private var block: Block?
   private var entries: [Entry?] = []
 
   /// The maximum number of entries.
-  private static let limit = 1 << 16
+  private static var limit: Int { 1 << 16 }
 
   /// Returns the entry of a row, or nil if it is not cached.
   @inline(__always)
@@ -35,5 +28,5 @@ struct BlobTexts {
     entries[number] = entry
   }
 
-  mutating func removeAll() { self = BlobTexts() }
+  mutating func removeAll() { self = BlobCache() }
 }

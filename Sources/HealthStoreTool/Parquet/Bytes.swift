@@ -1,0 +1,27 @@
+extension [UInt8] {
+  /// Appends an unsigned number in groups of seven bits, the lowest first (ULEB128).
+  mutating func append(varint number: UInt64) {
+    var rest = number
+    while rest >= 0x80 {
+      append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    append(UInt8(truncatingIfNeeded: rest))
+  }
+
+  /// Appends a signed number with the sign in the lowest bit.
+  mutating func append(zigzag number: Int64) {
+    append(varint: UInt64(bitPattern: number << 1 ^ number >> 63))
+  }
+
+  /// Appends the bytes of an integer, the lowest first.
+  mutating func append<Number: FixedWidthInteger>(littleEndian number: Number) {
+    Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
+  }
+
+  /// Appends a length in four bytes, and the bytes.
+  mutating func append(lengthAnd bytes: [UInt8]) {
+    append(littleEndian: UInt32(bytes.count))
+    append(contentsOf: bytes)
+  }
+}
