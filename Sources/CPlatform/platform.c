@@ -14,6 +14,7 @@
 #if defined(__linux__)
 #include <sys/mman.h>
 #include <sys/random.h>
+#include <sys/uio.h>
 #else
 #include <stdlib.h>
 #include <sys/file.h>
@@ -30,6 +31,22 @@ int cplatform_preallocate(int fd, int64_t length) {
   (void)fd;
   (void)length;
   return EOPNOTSUPP;
+#endif
+}
+
+_Thread_local cplatform_inline_work cplatform_thread_inline_work;
+
+int64_t cplatform_read_cached(int fd, void *bytes, size_t count, int64_t offset) {
+#if defined(RWF_NOWAIT)
+  struct iovec part = {.iov_base = bytes, .iov_len = count};
+  ssize_t got = preadv2(fd, &part, 1, offset, RWF_NOWAIT);
+  return got == (ssize_t)count ? got : -1;
+#else
+  (void)fd;
+  (void)bytes;
+  (void)count;
+  (void)offset;
+  return -1;
 #endif
 }
 

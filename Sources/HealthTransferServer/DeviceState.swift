@@ -44,7 +44,7 @@ struct DeviceState {
   ///   later version wrote it.
   init(_ device: UUID, _ writer: borrowing RowWriter) throws {
     name = Self.prefix + device.uuidString
-    guard let bytes = writer.value(name) else { return }
+    guard let bytes = try writer.value(name) else { return }
     guard read(bytes) else {
       throw HKError.make(
         .errorDatabaseInaccessible, "The store's \(name) makes no sense to this version.")

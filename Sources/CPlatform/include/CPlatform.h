@@ -39,6 +39,23 @@ void cplatform_advise_large_pages(void *bytes, size_t count);
 /// Returns freed memory to the operating system, if the C library supports it.
 void cplatform_release_free_memory(void);
 
+/// Reads like pread, but only from the page cache: returns -1 if the bytes, or some of them, would
+/// have to come from the disk, or if the system cannot tell.
+int64_t cplatform_read_cached(int fd, void *bytes, size_t count, int64_t offset);
+
+/// The rest of a thread's budget for a call that it answers inline; see `InlineWork`.
+typedef struct {
+  int64_t rows, blocks, bytes;
+  int32_t is_active, is_refused;
+} cplatform_inline_work;
+
+extern _Thread_local cplatform_inline_work cplatform_thread_inline_work;
+
+/// Returns the calling thread's budget.
+static inline cplatform_inline_work *cplatform_current_inline_work(void) {
+  return &cplatform_thread_inline_work;
+}
+
 /// Returns a number that identifies the calling thread among the running threads.
 uintptr_t cplatform_current_thread(void);
 

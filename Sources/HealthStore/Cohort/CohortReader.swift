@@ -34,7 +34,7 @@ struct CohortReader: Sendable {
     if grouping.contains(.source) { query.grouping.insert(.source) }
     var first = 0
     if let grid {
-      guard let bounds = snapshot.startDates(of: query) else { return [] }
+      guard let bounds = try snapshot.startDates(of: query) else { return [] }
       first = grid.index(at: bounds.lowerBound)
       let last = grid.index(at: bounds.upperBound)
       guard last - first < Self.mostIntervals else {

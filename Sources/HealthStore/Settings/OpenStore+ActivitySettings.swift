@@ -28,7 +28,7 @@ extension OpenStore {
   /// - Throws: `errorDatabaseInaccessible` if the settings are malformed, such as those of a later
   ///   version.
   func activityIndex(_ series: SeriesKey) throws -> ActivityIndex {
-    guard let bytes = database.setting(Self.name, of: series) else {
+    guard let bytes = try database.setting(Self.name, of: series) else {
       return ActivityIndex()
     }
     guard let index = ActivityIndex(bytes) else { throw SubjectSettings.unreadable(Self.name) }
@@ -87,7 +87,7 @@ extension OpenStore {
 
   private func activityDays(_ group: Int, _ series: SeriesKey) throws -> ActivityDays {
     let name = Self.name(ofGroup: group)
-    guard let bytes = database.setting(name, of: series) else {
+    guard let bytes = try database.setting(name, of: series) else {
       return ActivityDays()
     }
     guard let days = ActivityDays(bytes) else { throw SubjectSettings.unreadable(name) }

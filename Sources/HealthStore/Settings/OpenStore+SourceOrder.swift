@@ -11,7 +11,7 @@ extension OpenStore {
   ///
   /// - Throws: `errorDatabaseInaccessible` if a later version wrote the setting.
   func sourceOrder(of key: SeriesKey) throws -> [String] {
-    guard let bytes = database.setting(Self.settingName, of: key) else { return [] }
+    guard let bytes = try database.setting(Self.settingName, of: key) else { return [] }
     var found: [String] = []
     let isWhole = bytes.withUnsafeBytes { bytes in
       var reader = ByteReader(bytes)

@@ -20,7 +20,7 @@ struct SubjectSettings {
   /// - Throws: `errorDatabaseInaccessible` if the value is malformed, such as that of a later
   ///   version.
   func number(_ name: String) throws -> Int? {
-    guard let bytes = bytes(name) else { return nil }
+    guard let bytes = try bytes(name) else { return nil }
     let number = bytes.withUnsafeBytes { buffer -> Int? in
       var reader = ByteReader(buffer)
       guard reader.byte() == Self.version, let bits = reader.fixed64(), reader.isAtEnd else {
@@ -48,7 +48,7 @@ struct SubjectSettings {
   /// - Throws: `errorDatabaseInaccessible` if the value is malformed, such as that of a later
   ///   version.
   func text(_ name: String) throws -> String? {
-    guard let bytes = bytes(name) else { return nil }
+    guard let bytes = try bytes(name) else { return nil }
     guard bytes.first == Self.version,
       let text = String(validating: bytes.dropFirst(), as: UTF8.self)
     else { throw Self.unreadable(name) }
@@ -76,7 +76,7 @@ struct SubjectSettings {
 
   private func key(_ name: String) -> [UInt8] { prefix + Array(name.utf8) }
 
-  private func bytes(_ name: String) -> [UInt8]? { database.setting(key(name)) }
+  private func bytes(_ name: String) throws -> [UInt8]? { try database.setting(key(name)) }
 
   static func unreadable(_ name: String) -> HKError {
     HKError.make(

@@ -10,7 +10,7 @@ extension RowWriter {
   }
 
   /// Returns the subject's setting with the given name, or nil if it is not set.
-  package func value(_ name: String) -> [UInt8]? { database.setting(setting(name)) }
+  package func value(_ name: String) throws -> [UInt8]? { try database.setting(setting(name)) }
 
   /// Returns the settings of the subject whose names begin with a text, by ascending name.
   package func values(beginningWith text: String) -> [(name: String, value: [UInt8])] {

@@ -77,7 +77,7 @@ extension Snapshot {
     for memTable in memTables {
       for kind in [RowKind.sample, .deletion] {
         for series in memTable.series(kind) {
-          for one in memTable.blocks(series.key, kind, through: end) { try visit(one.block) }
+          for one in try memTable.blocks(series.key, kind, through: end) { try visit(one.block) }
         }
       }
     }

@@ -38,6 +38,8 @@ public final class Database: Sendable {
   var events: EventSink? { caches.events }
   let notifier: CommitNotifier
   let state: Locked<DatabaseState>
+  /// The snapshot of ``state``, for readers.
+  private let published: Locked<PublishedState>
   let committer: Committer
   /// The durable end of the log.
   let tail: DurableTail
@@ -133,7 +135,9 @@ public final class Database: Sendable {
     }
     tailingReader = Locked(mode == .readWrite ? nil : TailingReader(recovered))
     storeID = recovered.storeID
-    state = Locked(DatabaseState(recovered, symbols: symbols, caches: caches))
+    let first = DatabaseState(recovered, symbols: symbols, caches: caches)
+    published = first.published
+    state = Locked(first)
     usage = options.subjectQuota.map { SubjectUsage($0) }
     committer = Committer(writer: recovered.writer, next: recovered.end + 1)
     tail = DurableTail(end: recovered.end, delegates)
@@ -169,7 +173,7 @@ public final class Database: Sendable {
   /// Returns a snapshot of everything committed so far.
   ///
   /// - Complexity: O(1).
-  public func snapshot() -> Snapshot { state.withLock { $0.snapshot } }
+  public func snapshot() -> Snapshot { published.withLock { $0.snapshot } }
 
   /// The newest committed sequence number.
   public var end: UInt64 { snapshot().end }
@@ -238,5 +242,5 @@ public final class Database: Sendable {
   }
 
   /// Whether the database is closed or being closed.
-  package var isClosed: Bool { state.withLock { $0.isClosed || $0.isClosing } }
+  package var isClosed: Bool { published.withLock { $0.isClosed } }
 }

@@ -1,6 +1,17 @@
+/// The part of a database's state that every reader needs.
+///
+/// Its lock is held only to copy or to replace it, so a reader never waits for a commit's work.
+struct PublishedState: Sendable {
+  var snapshot: Snapshot
+  /// Whether the database is closed or being closed.
+  var isClosed = false
+}
+
 /// The mutable state of a database, guarded by its lock and published as snapshots.
 struct DatabaseState: Sendable {
   private(set) var snapshot: Snapshot
+  /// The snapshot for readers, who do not take the lock of this state.
+  let published: Locked<PublishedState>
   private(set) var segments: [Segment]
   /// The memtables, oldest first; the last accepts commits, the others wait to be sealed.
   private(set) var memTables: [MemTable]
@@ -15,9 +26,9 @@ struct DatabaseState: Sendable {
   private(set) var settings: Settings
   private var erasures: [Symbol: Erasure]
   var damages: [Damage]
-  var isClosed = false
+  var isClosed = false { didSet { publishClosing() } }
   /// Whether the database is closing, so that background merging must stop.
-  var isClosing = false
+  var isClosing = false { didSet { publishClosing() } }
   /// The error of the last background sealing or merge, if it failed.
   var backgroundFailure: String?
   /// The number of deleted samples that sealing has omitted.
@@ -26,7 +37,11 @@ struct DatabaseState: Sendable {
   private(set) var arrangement = 0
   private var lastGeneration: UInt32 = 0
 
-  init(_ recovered: Recovered, symbols: SymbolTable, caches: Snapshot.Caches) {
+  /// Creates the state after recovery, which replaces what another state published, if any.
+  init(
+    _ recovered: Recovered, symbols: SymbolTable, caches: Snapshot.Caches,
+    replacing other: Locked<PublishedState>? = nil
+  ) {
     segments = recovered.segments
     memTables = recovered.memTables
     logs = recovered.logs
@@ -40,6 +55,8 @@ struct DatabaseState: Sendable {
       segments: recovered.segments, memTables: recovered.memTables, deleted: recovered.deleted,
       erasures: erasures, caches: caches)
     closings = recovered.memTables.dropLast().map { [snapshot] _ in snapshot }
+    published = other ?? Locked(PublishedState(snapshot: snapshot))
+    if other != nil { publishSnapshot() }
   }
 
   var active: MemTable { memTables[memTables.count - 1] }
@@ -125,5 +142,17 @@ struct DatabaseState: Sendable {
       identity: identity ?? snapshot.identity, end: end, floor: floor, symbols: snapshot.symbols,
       segments: segments, memTables: memTables, deleted: deleted, erasures: erasures,
       caches: snapshot.caches)
+    publishSnapshot()
+  }
+
+  private func publishSnapshot() {
+    var new = snapshot
+    // The old snapshot may be the last to retain a memtable, which is freed outside of the lock.
+    published.withLock { swap(&$0.snapshot, &new) }
+  }
+
+  private func publishClosing() {
+    let isClosed = isClosed || isClosing
+    published.withLock { $0.isClosed = isClosed }
   }
 }

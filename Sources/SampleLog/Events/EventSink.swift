@@ -39,8 +39,13 @@ final class EventSink: Sendable {
 
   /// Reports damage, once for each location.
   ///
-  /// Ignores all other errors.
+  /// Ignores all other errors. A call that is attempted inline is left to a worker, which meets
+  /// the damage again and reports it.
   func report(_ error: any Error) {
+    if InlineWork.isActive {
+      _ = InlineWork.refusal()
+      return
+    }
     guard case StoreError.damaged(let file, let offset, let reason) = error else { return }
     let isNew = state.withLock { state in
       state.places.count < Self.placeLimit

@@ -64,7 +64,7 @@ struct DeletionSearch {
         for row in try snapshot.select([key], where: filter) where try !take(row) { return }
       } else {
         filter.start = filter.start.intersection(.from(from))
-        var sources = OrderedSources(
+        var sources = try OrderedSources(
           snapshot, SeriesSelection([key], where: filter), .start(ascending: true),
           isLimited: true)
         while let source = sources.next() {

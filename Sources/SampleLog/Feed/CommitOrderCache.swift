@@ -137,6 +137,7 @@ final class CommitOrderCache: Sendable {
     let first = segment.header.first
     let span = Int(segment.header.last - first) + 1
     let rows = parts.reduce(0) { $0 + $1.rows.count }
+    try InlineWork.spend(rows: rows, blocks: parts.count)
     // If the rows are dense, a table indexed by sequence number sorts them in linear time. If they
     // are sparse, sorting is cheaper.
     guard rows * 8 > span else {

@@ -22,7 +22,10 @@ final class CommitOrderWindow: @unchecked Sendable {
     self.segment = segment
     self.order = order
     self.range = range
+    try InlineWork.spend(rows: range.count)
     let plan = try CommitOrderPlan(order, range)
+    let blocks = (0..<plan.blockCount).count { !plan.placements(from: $0).isEmpty }
+    try InlineWork.spend(blocks: blocks)
     let hasDeletions = (0..<plan.blockCount).contains {
       !segment.isSample($0) && !plan.placements(from: $0).isEmpty
     }

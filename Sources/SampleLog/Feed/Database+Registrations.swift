@@ -139,9 +139,9 @@ extension Snapshot {
   /// - Complexity: Linear in the series' blocks after the number. For blocks that several subjects
   ///   share, the sequence numbers are decoded.
   package func hasChanges(in key: SeriesKey, after sequence: UInt64) -> Bool {
-    for memTable in memTables
-    where !memTable.rows(after: sequence, through: end, in: [key], limit: 1).isEmpty {
-      return true
+    for memTable in memTables {
+      let rows = try? memTable.rows(after: sequence, through: end, in: [key], limit: 1)
+      if rows?.isEmpty != true { return true }
     }
     return segments.contains { segment in
       segment.header.last > sequence

@@ -52,10 +52,10 @@ extension Erasure {
 
 extension MemTable {
   /// Returns the sequence numbers of the samples that were erased.
-  func sequences(erasedBy erasures: [Symbol: Erasure]) -> [UInt64] {
-    series(.sample).flatMap { series -> [UInt64] in
+  func sequences(erasedBy erasures: [Symbol: Erasure]) throws -> [UInt64] {
+    try series(.sample).flatMap { series -> [UInt64] in
       guard let erasure = erasures[series.key.subject] else { return [] }
-      return blocks(series.key, .sample, through: .max).flatMap {
+      return try blocks(series.key, .sample, through: .max).flatMap {
         erasure.sequences(in: $0.block, 0..<$0.block.count)
       }
     }

@@ -247,8 +247,9 @@ private struct ChangeReader {
     var next = start
     while true {
       // Read in batches, so that the memtable's lock is never held for long.
-      let rows = memTable.rows(
+      let rows = try memTable.rows(
         after: next, through: snapshot.end, in: selection.series, limit: 4096)
+      try InlineWork.spend(rows: rows.count)
       for row in rows {
         let isDeleted = row.block.kind == .sample && snapshot.deleted.contains(row.sequence)
         let key = ObjectIdentifier(row.block)
@@ -317,6 +318,7 @@ private struct OpenBlocks {
   }
 
   private mutating func open(_ index: Int) throws -> Int {
+    try InlineWork.spend(rows: segment.directory.rows(index), blocks: 1)
     let block = try cache.block(segment, index)
     if kept.count == Self.maximum {
       kept.removeAll(keepingCapacity: true)

@@ -26,7 +26,7 @@ package final class StoredKeyIndex: Sendable {
     self.file = file
     func read(_ offset: Int, _ count: Int) throws -> RawMemory {
       let memory = RawMemory(count)
-      guard try file.read(into: memory.writable, at: offset) == count else {
+      guard try file.readNow(into: memory.writable, at: offset) == count else {
         throw CodecError("cut key index")
       }
       return memory
@@ -108,7 +108,7 @@ package final class StoredKeyIndex: Sendable {
       byteCount: length + RawMemory.slack, alignment: 8
     ) { buffer in
       let target = UnsafeMutableRawBufferPointer(rebasing: buffer[..<length])
-      guard try file.read(into: target, at: entries.lowerBound + bits / 8) == length,
+      guard try file.readNow(into: target, at: entries.lowerBound + bits / 8) == length,
         let base = buffer.baseAddress
       else { throw CodecError("cut key index") }
       for entry in 0..<count {

@@ -41,7 +41,7 @@ struct Repair {
   mutating func run() throws -> RepairReport {
     do {
       try collectDeletions()
-      collectErased()
+      try collectErased()
       try writePieces()
       try conclude()
       try directory.markPublished(as: source)
@@ -75,12 +75,12 @@ struct Repair {
   }
 
   /// Adds the samples of erased subjects to the deleted ones.
-  private mutating func collectErased() {
+  private mutating func collectErased() throws {
     let erasures = settings.erasures(sources.symbols)
     if erasures.isEmpty { return }
     for piece in sources.pieces {
       switch piece {
-      case .log(let log): deleted.insert(log.memTable.sequences(erasedBy: erasures))
+      case .log(let log): deleted.insert(try log.memTable.sequences(erasedBy: erasures))
       case .segment(let salvage):
         for index in 0..<salvage.segment.blockCount where salvage.segment.isSample(index) {
           guard let block = salvage.block(index) else { continue }

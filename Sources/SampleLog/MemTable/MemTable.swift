@@ -3,6 +3,8 @@
 /// One committing thread appends. Readers hold the lock only to copy a list of chunks or the few
 /// rows of a series. The end of a snapshot determines the visibility of rows, not their presence
 /// in the memtable.
+///
+/// Functions that throw do so only if a call is attempted inline while a commit holds the lock.
 final class MemTable: Sendable {
   /// The first sequence number that the memtable can hold.
   let first: UInt64
@@ -43,8 +45,8 @@ final class MemTable: Sendable {
   }
 
   /// Returns the blocks of a series, limited to rows through a sequence number.
-  func blocks(_ key: SeriesKey, _ kind: RowKind, through end: UInt64) -> [MemTableBlock] {
-    state.withLock { $0.blocks(key, kind, through: end) }
+  func blocks(_ key: SeriesKey, _ kind: RowKind, through end: UInt64) throws -> [MemTableBlock] {
+    try state.withLockInline { $0.blocks(key, kind, through: end) }
   }
 
   /// Returns the blocks of some series' samples, or of all, limited to rows through `end`.
@@ -52,14 +54,14 @@ final class MemTable: Sendable {
   /// Each block has the filter index of its series, which is 0 if `wanted` is nil.
   func blocks(
     _ wanted: [(key: SeriesKey, filter: Int)]?, through end: UInt64
-  ) -> [(block: MemTableBlock, filter: Int)] {
-    let (own, shared) = state.withLock { $0.blocks(wanted, through: end) }
+  ) throws -> [(block: MemTableBlock, filter: Int)] {
+    let (own, shared) = try state.withLockInline { $0.blocks(wanted, through: end) }
     return own + shared.blocks(symbols)
   }
 
   /// Returns the newest row with an identifier whose sequence number satisfies a condition.
-  func find(_ id: Identifier, where isMatch: (UInt64) -> Bool) -> Row? {
-    state.withLock { state in
+  func find(_ id: Identifier, where isMatch: (UInt64) -> Bool) throws -> Row? {
+    try state.withLockInline { state in
       guard let location = state.find(id, where: isMatch) else { return nil }
       return state.reference(location)
     }
@@ -95,8 +97,8 @@ final class MemTable: Sendable {
   /// `after + 1 ... end`, in commit order.
   func rows(
     after: UInt64, through end: UInt64, in series: [SeriesKey]?, limit: Int
-  ) -> [Row] {
-    state.withLock { state in
+  ) throws -> [Row] {
+    try state.withLockInline { state in
       guard after < end, end >= first else { return [] }
       guard let series else { return state.rows(after: after, through: end, limit: limit) }
       return state.rows(after: after, through: end, in: series, limit: limit)
@@ -106,8 +108,8 @@ final class MemTable: Sendable {
   /// Returns the visible block of a series with the latest start date.
   ///
   /// Of rows that the series shares with others, the block contains only the latest.
-  func newestBlock(_ key: SeriesKey, through end: UInt64) -> MemTableBlock? {
-    state.withLock { $0.newestBlock(key, through: end) }
+  func newestBlock(_ key: SeriesKey, through end: UInt64) throws -> MemTableBlock? {
+    try state.withLockInline { $0.newestBlock(key, through: end) }
   }
 }
 

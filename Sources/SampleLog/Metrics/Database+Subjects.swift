@@ -108,7 +108,7 @@ private struct SubjectTable: Sendable {
     let keys = Set(snapshot.memTables.flatMap { $0.series(.sample).lazy.map(\.key) })
     for key in keys where !snapshot.symbols.isChildType(key.type) {
       let position = position(of: key.subject)
-      for source in snapshot.memTableSources(key, RowFilter(), number: 0) {
+      for source in try snapshot.memTableSources(key, RowFilter(), number: 0) {
         let isAlive = source.relevant(snapshot.deleted) == nil
         guard !isAlive, case .memTable(let block) = source.location else {
           subjects[position].include(source.zone)

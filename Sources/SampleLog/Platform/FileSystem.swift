@@ -116,6 +116,14 @@ public protocol File: AnyObject, Sendable {
   /// - Returns: The number of bytes read.
   func read(into buffer: inout MutableRawSpan, at offset: Int) throws -> Int
 
+  /// Fills a buffer with the bytes at an offset if that does not wait for a disk.
+  ///
+  /// Calls of Swift's cooperative threads read through this function, and leave other reads to
+  /// threads that may block. The default implementation returns false.
+  ///
+  /// - Returns: Whether the buffer is filled.
+  func readCached(into buffer: inout MutableRawSpan, at offset: Int) throws -> Bool
+
   /// Writes all bytes at an offset.
   func write(_ bytes: RawSpan, at offset: Int) throws
 
@@ -148,6 +156,11 @@ public protocol File: AnyObject, Sendable {
 }
 
 extension File {
+  /// Returns false.
+  public func readCached(into buffer: inout MutableRawSpan, at offset: Int) throws -> Bool {
+    false
+  }
+
   /// Returns true.
   public func isNamed(_ path: String) throws -> Bool { true }
 

@@ -148,6 +148,10 @@ private final class MemoryFile: File {
     }
   }
 
+  func readCached(into buffer: inout MutableRawSpan, at offset: Int) -> Bool {
+    read(into: &buffer, at: offset) == buffer.byteCount
+  }
+
   func write(_ source: RawSpan, at offset: Int) {
     source.withUnsafeBytes { source in
       bytes.withLock { bytes in

@@ -2,11 +2,13 @@ internal import Dispatch
 
 /// Evaluates a function for `0 ..< count` on all processors and returns the results in order.
 ///
+/// A call that is attempted inline evaluates it on its own thread.
+///
 /// - Throws: The error of the lowest index that failed.
 package func parallelMap<Value: Sendable>(
   _ count: Int, _ body: @Sendable (Int) throws -> Value
 ) throws -> [Value] {
-  if count <= 1 { return try (0..<count).map(body) }
+  if count <= 1 || InlineWork.isActive { return try (0..<count).map(body) }
   let results = Locked([Result<Value, any Error>?](repeating: nil, count: count))
   DispatchQueue.concurrentPerform(iterations: count) { number in
     let result = Result { try body(number) }

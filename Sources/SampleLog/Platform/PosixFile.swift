@@ -97,6 +97,12 @@ final class PosixFile: File {
     return done
   }
 
+  func readCached(into buffer: inout MutableRawSpan, at offset: Int) -> Bool {
+    buffer.withUnsafeMutableBytes {
+      cplatform_read_cached(descriptor, $0.baseAddress, $0.count, Int64(offset)) == $0.count
+    }
+  }
+
   func write(_ bytes: RawSpan, at offset: Int) throws {
     try checkLimit(offset + bytes.byteCount)
     try bytes.withUnsafeBytes { try put($0, at: offset) }

@@ -32,6 +32,28 @@ package final class Locked<Value>: @unchecked Sendable {
     return try body(&value)
   }
 
+  /// Calls a function with exclusive access to the value; not reentrant.
+  ///
+  /// For locks that another thread may hold for long. A call that is attempted inline does not
+  /// wait for one: it is refused.
+  @inline(__always)
+  func withLockInline<Result>(_ body: (inout Value) throws -> Result) throws -> Result {
+    if pthread_mutex_trylock(mutex) != 0 { try lockInline() }
+    defer { pthread_mutex_unlock(mutex) }
+    return try body(&value)
+  }
+
+  private func lockInline() throws {
+    if InlineWork.isActive {
+      // Most holders are done after some hundred instructions.
+      for _ in 0..<64 {
+        if pthread_mutex_trylock(mutex) == 0 { return }
+      }
+      throw InlineWork.refusal()
+    }
+    pthread_mutex_lock(mutex)
+  }
+
   /// Acquires and releases the lock, which orders earlier writes before a later such call.
   package func barrier() {
     pthread_mutex_lock(mutex)

@@ -89,7 +89,8 @@ package struct BlockSource: Sendable {
 
   /// Reads columns of the selected rows; caches a whole block if `isKept`.
   func load(_ columns: ColumnSet, _ cache: BlockCache, isKept: Bool = false) throws -> Block {
-    switch location {
+    try InlineWork.spend(rows: part?.count ?? zone.count, blocks: 1)
+    return switch location {
     case .memTable(let block): block
     case .segment(let segment, let index):
       if let part {

@@ -32,7 +32,7 @@ struct OrderedSources {
 
   init(
     _ snapshot: Snapshot, _ selection: SeriesSelection, _ order: RowOrder, isLimited: Bool
-  ) {
+  ) throws {
     filters = selection.filters
     self.order = order
     switch order {
@@ -42,7 +42,7 @@ struct OrderedSources {
     var isStart = false
     if case .start = order { isStart = true }
     if !isLimited || !isStart {
-      listed = snapshot.blockSources(of: selection)
+      listed = try snapshot.blockSources(of: selection)
     } else {
       for key in selection.series ?? snapshot.series {
         let number = selection.number(of: key)
@@ -56,7 +56,7 @@ struct OrderedSources {
             isAscending: isAscending)
           cursors.append((cursor, date(cursor.zone)))
         }
-        listed += snapshot.memTableSources(key, filter, number: number)
+        listed += try snapshot.memTableSources(key, filter, number: number)
       }
     }
     let keyed = listed.map { (date: date($0.zone), source: $0) }

@@ -36,7 +36,8 @@ final class ReadAhead<Item: Sendable, Value: Sendable>: @unchecked Sendable {
     items += more.map { ($0, .waiting) }
     // The consumer processes the first item itself. More threads than processors would only
     // contend.
-    let wanted = min(processorCount - 1, taken + items.count - begun - 1)
+    let wanted =
+      InlineWork.isActive ? 0 : min(processorCount - 1, taken + items.count - begun - 1)
     let missing = max(0, wanted - helpers)
     helpers += missing
     monitor.unlock()

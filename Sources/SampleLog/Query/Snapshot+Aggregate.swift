@@ -56,7 +56,9 @@ extension Snapshot {
     else { return [] }
     var filter = query.filter
     filter.start = filter.start.intersection(.from(first)).intersection(.below(last))
-    let (stored, unsealed) = (storedParts(of: query, filter), unsealedParts(of: query, filter))
+    let (stored, unsealed) = (
+      storedParts(of: query, filter), try unsealedParts(of: query, filter)
+    )
     let search = IntervalSearch(query.boundaries)
     let next = Locked(0)
     // A few blocks are processed faster than another thread can start.
@@ -88,7 +90,7 @@ extension Snapshot {
   /// none.
   ///
   /// - Complexity: Linear in the number of blocks, none of which is read.
-  package func startDates(of query: AggregateQuery) -> ClosedRange<Double>? {
+  package func startDates(of query: AggregateQuery) throws -> ClosedRange<Double>? {
     var (first, last) = (Double.infinity, -Double.infinity)
     func include(_ zone: ZoneMap) {
       guard zone.mayMatch(query.filter) else { return }
@@ -98,7 +100,7 @@ extension Snapshot {
     for part in storedParts(of: query, query.filter) {
       include(segments[part.segment].zone(part.block))
     }
-    for source in unsealedParts(of: query, query.filter) { include(source.zone) }
+    for source in try unsealedParts(of: query, query.filter) { include(source.zone) }
     return first <= last ? first...last : nil
   }
 
@@ -158,7 +160,9 @@ extension Snapshot {
     return parts
   }
 
-  private func unsealedParts(of query: AggregateQuery, _ filter: RowFilter) -> [BlockSource] {
+  private func unsealedParts(
+    of query: AggregateQuery, _ filter: RowFilter
+  ) throws -> [BlockSource] {
     let keys: [SeriesKey]
     if let subjects = query.subjects {
       keys = Set(subjects).map { SeriesKey(subject: $0, type: query.type) }
@@ -166,6 +170,6 @@ extension Snapshot {
       let all = memTables.flatMap { $0.series(.sample).lazy.map(\.key) }
       keys = Array(Set(all.lazy.filter { $0.type == query.type }))
     }
-    return keys.flatMap { memTableSources($0, filter, number: 0) }
+    return try keys.flatMap { try memTableSources($0, filter, number: 0) }
   }
 }

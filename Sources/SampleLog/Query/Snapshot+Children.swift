@@ -31,7 +31,7 @@ extension Snapshot {
     var rows: [Int32] = []
     for one in types where type == nil || type == one {
       // In commit order, because all have the same dates.
-      for source in sources(SeriesKey(subject: parent.subject, type: one), filter) {
+      for source in try sources(SeriesKey(subject: parent.subject, type: one), filter) {
         guard let block = try select(from: source, [filter], isCached: false, &rows) else {
           continue
         }

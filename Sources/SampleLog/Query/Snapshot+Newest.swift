@@ -29,7 +29,7 @@ extension Snapshot {
     }
     var unsealed: MemTableBlock?
     for memTable in memTables {
-      guard let block = memTable.newestBlock(key, through: end) else { continue }
+      guard let block = try memTable.newestBlock(key, through: end) else { continue }
       if block.zone.maxStart >= date { (date, unsealed) = (block.zone.maxStart, block) }
     }
     if let unsealed {

@@ -45,13 +45,14 @@ extension Snapshot {
     let limit = limit ?? .max
     let filters = selection.filters
     let columns = columns.union([.start, .sequence])
-    var sources = OrderedSources(self, selection, order, isLimited: limit < .max)
+    var sources = try OrderedSources(self, selection, order, isLimited: limit < .max)
     var result = RowSelection()
     var rows: [Int32] = []
     guard limit < .max else {
       while true {
         let group = sources.next(Self.groupSize)
         if group.isEmpty { break }
+        try Self.refuseIfMany(group, filters)
         for case let found? in try selectEach(from: group, filters, columns) {
           result.append(found.block, found.rows)
         }
@@ -72,6 +73,19 @@ extension Snapshot {
     }
     result.sort(by: order, limit: limit)
     return result
+  }
+
+  /// Refuses an inline attempt whose blocks certainly exceed its limits, before one is decoded.
+  private static func refuseIfMany(_ sources: [BlockSource], _ filters: [RowFilter]) throws {
+    guard InlineWork.isActive else { return }
+    let rows = sources.reduce(0) { rows, source in
+      let (zone, filter) = (source.zone, filters[source.filter])
+      let isWhole =
+        filter.start.contains(zone.minStart, zone.maxStart)
+        && filter.end.contains(zone.minEnd, zone.maxEnd)
+      return rows + (isWhole ? zone.count : 0)
+    }
+    if rows > InlineWork.maximumRows { try InlineWork.refuse() }
   }
 
   /// The number of blocks that are decoded in parallel or read ahead.
@@ -138,7 +152,7 @@ extension Snapshot {
   ) throws {
     var rows: [Int32] = []
     let wanted = columns.subtracting(.target)
-    for source in blockSources(of: SeriesSelection(series, where: filter)) {
+    for source in try blockSources(of: SeriesSelection(series, where: filter)) {
       let block = try select(from: source, [filter], wanted, isCached: false, &rows)
       if let block, try !body(block, rows) { return }
     }

@@ -17,7 +17,7 @@ extension Snapshot {
     try selection.check(symbols)
     var found: Set<Symbol> = []
     var rows: [Int32] = []
-    for source in blockSources(of: selection) {
+    for source in try blockSources(of: selection) {
       var source = source
       var filter = selection.filters[source.filter]
       guard try source.narrow(to: filter, caches.blocks) else { continue }

@@ -1,12 +1,14 @@
 extension Snapshot {
   /// Returns the blocks of a series that may contain matches; `number` is the filter's index.
-  func sources(_ key: SeriesKey, _ filter: RowFilter, number: Int = 0) -> [BlockSource] {
+  func sources(
+    _ key: SeriesKey, _ filter: RowFilter, number: Int = 0
+  ) throws -> [BlockSource] {
     let found = segments.compactMap { segment in
       segment.series(key, .sample).map {
         (segment, $0, segment.blocks(of: $0, start: filter.start))
       }
     }
-    let memTable = memTableSources(key, filter, number: number)
+    let memTable = try memTableSources(key, filter, number: number)
     var result: [BlockSource] = []
     // Reallocating while appending thousands of blocks would cost as much as finding them.
     result.reserveCapacity(found.reduce(memTable.count) { $0 + $1.2.count })
@@ -23,9 +25,9 @@ extension Snapshot {
   /// Returns the blocks of a selection that may contain matches.
   ///
   /// Adjacent series that share a block and a filter are read together.
-  func blockSources(of selection: SeriesSelection) -> [BlockSource] {
+  func blockSources(of selection: SeriesSelection) throws -> [BlockSource] {
     if let only = selection.series, only.count == 1 {
-      return sources(only[0], selection.filter(for: only[0]))
+      return try sources(only[0], selection.filter(for: only[0]))
     }
     let wanted = selection.series.map { keys in
       keys.map { (key: $0, filter: selection.number(of: $0)) }
@@ -42,7 +44,7 @@ extension Snapshot {
       }
     }
     for memTable in memTables {
-      for (block, filter) in memTable.blocks(wanted, through: end) where block.block.count > 0 {
+      for (block, filter) in try memTable.blocks(wanted, through: end) where block.block.count > 0 {
         let source = BlockSource(block, filter: filter)
         if source.mayMatch(selection.filters[filter]) { result.append(source) }
       }
@@ -50,9 +52,11 @@ extension Snapshot {
     return result
   }
 
-  func memTableSources(_ key: SeriesKey, _ filter: RowFilter, number: Int) -> [BlockSource] {
-    memTables.flatMap { memTable in
-      memTable.blocks(key, .sample, through: end).compactMap { block in
+  func memTableSources(
+    _ key: SeriesKey, _ filter: RowFilter, number: Int
+  ) throws -> [BlockSource] {
+    try memTables.flatMap { memTable in
+      try memTable.blocks(key, .sample, through: end).compactMap { block in
         let source = BlockSource(block, filter: number)
         return block.block.count > 0 && source.mayMatch(filter) ? source : nil
       }

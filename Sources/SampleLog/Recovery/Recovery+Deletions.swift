@@ -20,7 +20,7 @@ extension Recovery {
       }
     }
     for memTable in recovered.memTables {
-      recovered.deleted.insert(memTable.sequences(erasedBy: erasures))
+      recovered.deleted.insert(try memTable.sequences(erasedBy: erasures))
     }
   }
 

@@ -38,7 +38,7 @@ struct BlockReader: @unchecked Sendable {
     var filled = 0
     for run in runs {
       let target = UnsafeMutableRawBufferPointer(start: memory.base + filled, count: run.count)
-      guard try segment.file.read(into: target, at: run.lowerBound) == run.count else {
+      guard try segment.file.readNow(into: target, at: run.lowerBound) == run.count else {
         throw segment.damaged(at: run.lowerBound, "the file is cut")
       }
       filled += run.count

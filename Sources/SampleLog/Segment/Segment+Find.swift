@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// Finds samples by identifier and by sync identifier.
 extension Segment {
   /// A function that receives a segment, a block and the rows of the block that may have an
@@ -80,10 +82,10 @@ extension Segment {
   }
 
   /// Whether another segment file has replaced this one.
-  var isRetired: Bool { lazy.withLock { $0.isRetired } }
+  var isRetired: Bool { retired.load(ordering: .acquiring) }
 
   /// Marks the segment as replaced by another file.
-  func retire() { lazy.withLock { $0.isRetired = true } }
+  func retire() { retired.store(true, ordering: .releasing) }
 
   func isSample(_ block: Int) -> Bool { group(ofBlock: block).kind == .sample }
 
@@ -153,7 +155,7 @@ extension Segment {
       byteCount: window.count + RawMemory.slack, alignment: 16
     ) { buffer in
       let target = UnsafeMutableRawBufferPointer(rebasing: buffer[..<window.count])
-      guard try file.read(into: target, at: offset) == window.count,
+      guard try file.readNow(into: target, at: offset) == window.count,
         let base = buffer.baseAddress
       else { throw damaged(at: offset, "the file is cut") }
       return try body(UnsafeRawPointer(base), first, encoding)
@@ -186,7 +188,7 @@ extension Segment {
   @inline(__always)
   func withPointReadState<Result>(_ body: (PointReadState) throws -> Result) rethrows -> Result {
     if let result = try pointReadState.withObject(body) { return result }
-    lazy.withLock { _ in
+    making.withLock { _ in
       if pointReadState.withObject({ _ in }) == nil { pointReadState.publish(PointReadState(self)) }
     }
     return try withPointReadState(body)
@@ -209,7 +211,7 @@ extension Segment {
 
   /// Returns the key index; the first call loads it while concurrent callers wait.
   func keyIndex() throws -> Keys {
-    try lazy.withLock { state in
+    try lazy.withLockInline { state in
       if let keys = residentKeys.withObject({ $0 }) { return .resident(keys) }
       if let keys = state.storedKeys { return .stored(keys) }
       let keys = try readKeys()
@@ -261,7 +263,7 @@ extension Segment {
   }
 
   private func syncKeyMemory() throws -> RawMemory {
-    try lazy.withLock { state in
+    try lazy.withLockInline { state in
       if let memory = state.syncKeys { return memory }
       let memory = try readRegion(.syncKeys)
       state.syncKeys = memory

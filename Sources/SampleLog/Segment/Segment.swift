@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// An open segment file: immutable, and safe for concurrent reads from any number of threads.
 ///
 /// Opening reads the header, footer, directory, series, symbols and settings: about 200 bytes per
@@ -30,6 +32,10 @@ package final class Segment: Sendable {
   private let tail: RawMemory
   let directory: UnsafeDirectory
   let lazy = Locked(LazyState())
+  /// Whether another file has replaced this segment, so that caches should not retain it.
+  let retired = Atomic(false)
+  /// Serialises the creation of ``pointReadState``.
+  let making = Locked(())
   /// A Bloom filter that rejects most unknown identifiers.
   ///
   /// Only segments that this process wrote have one.
@@ -44,8 +50,6 @@ package final class Segment: Sendable {
 
   /// State that is loaded on first use.
   struct LazyState: Sendable {
-    /// Whether another file has replaced this segment, so that caches should not retain it.
-    var isRetired = false
     /// The key index on disk, if it did not fit into the memory budget.
     var storedKeys: StoredKeyIndex?
     var syncKeys: RawMemory?
@@ -229,7 +233,7 @@ package final class Segment: Sendable {
   static func read(_ file: any File, _ name: String, _ range: Range<Int>) throws -> RawMemory {
     let memory = RawMemory(range.count)
     if range.isEmpty { return memory }
-    guard try file.read(into: memory.writable, at: range.lowerBound) == range.count else {
+    guard try file.readNow(into: memory.writable, at: range.lowerBound) == range.count else {
       throw StoreError.damaged(file: name, offset: range.lowerBound, reason: "the file is cut")
     }
     return memory

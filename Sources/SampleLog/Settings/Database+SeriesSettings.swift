@@ -1,7 +1,7 @@
 extension Database {
   /// Returns the value of a series' setting, or nil if it is not set.
-  package func setting(_ name: String, of key: SeriesKey) -> [UInt8]? {
-    setting(SubjectSetting.series.key(key, symbols, name))
+  package func setting(_ name: String, of key: SeriesKey) throws -> [UInt8]? {
+    try setting(SubjectSetting.series.key(key, symbols, name))
   }
 
   /// Logs a setting of a series and notifies the series' observers; an empty value removes it.

@@ -1,7 +1,9 @@
 extension Database {
   /// Returns the value of a setting, or nil if it is not set.
-  package func setting(_ key: [UInt8]) -> [UInt8]? {
-    let value = state.withLock { $0.settings[key]?.value }
+  ///
+  /// Throws only if a call is attempted inline while a commit holds the lock.
+  package func setting(_ key: [UInt8]) throws -> [UInt8]? {
+    let value = try state.withLockInline { $0.settings[key]?.value }
     return value?.isEmpty == true ? nil : value
   }
 
@@ -22,7 +24,7 @@ extension Database {
   package func set(_ settings: [(key: [UInt8], value: [UInt8])]) throws {
     try checkWritable()
     var batch = Batch()
-    for setting in settings where (self.setting(setting.key) ?? []) != setting.value {
+    for setting in settings where try (self.setting(setting.key) ?? []) != setting.value {
       batch.set(setting.key, to: setting.value)
     }
     if !batch.isEmpty { try commit(batch) }

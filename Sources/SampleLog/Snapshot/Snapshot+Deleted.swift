@@ -36,7 +36,7 @@ extension Snapshot {
       }
     }
     for memTable in memTables {
-      for one in memTable.blocks(key, .deletion, through: end) {
+      for one in try memTable.blocks(key, .deletion, through: end) {
         try visit(one.block, 0..<one.block.count)
       }
     }

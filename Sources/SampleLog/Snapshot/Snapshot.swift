@@ -102,7 +102,8 @@ public final class Snapshot: Sendable {
   /// - Throws: ``StoreError/damaged(file:offset:reason:)`` if its block cannot be read.
   public func row(_ id: Identifier) throws -> Row? {
     for memTable in memTables.reversed() {
-      if let row = memTable.find(id, where: { $0 <= end && !deleted.contains($0) }) { return row }
+      let row = try memTable.find(id) { $0 <= end && !deleted.contains($0) }
+      if let row { return row }
     }
     // Prefetching lets the cache misses of all segments overlap.
     if segments.count > 1 { prefetch(id) }
@@ -149,6 +150,7 @@ public final class Snapshot: Sendable {
   }
 
   package func row(_ key: SeriesKey, syncIdentifier: [UInt8]) throws -> Row? {
+    try InlineWork.refuse()
     let hash = syncKey(
       subject: symbols.name(key.subject), type: symbols.name(key.type),
       syncIdentifier: syncIdentifier)

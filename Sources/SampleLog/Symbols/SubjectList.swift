@@ -1,3 +1,4 @@
+internal import Dispatch
 private import Synchronization
 
 /// The subjects of a segment, in the segment's order.
@@ -58,12 +59,28 @@ package final class SubjectList: Sendable {
   }
 
   private func numberIfMany(_ table: SymbolTable, wanting more: Int) -> Bool {
-    guard let names, wanted.add(more, ordering: .relaxed).newValue * 8 > count else { return false }
+    guard let names else { return false }
+    let total = wanted.add(more, ordering: .relaxed).newValue
+    guard total * 8 > count else { return false }
+    if InlineWork.isActive, count > Self.inlineLimit {
+      // Of the look-ups that are attempted inline, the first one too many has the rest done.
+      if (total - more) * 8 <= count {
+        DispatchQueue.global().async { self.number(names, table) }
+      }
+      return false
+    }
+    number(names, table)
+    return true
+  }
+
+  private func number(_ names: SubjectNames, _ table: SymbolTable) {
     numbering.withLock { _ in
       if !isNumbered { numbered.publish(NumberedSubjects(table.intern(names.all))) }
     }
-    return true
   }
+
+  /// The maximum number of names that a call interns on its caller's thread.
+  private static let inlineLimit = 256
 }
 
 /// The interned subjects, by index and by symbol.

@@ -49,11 +49,20 @@ package final class SymbolTable: Sendable {
   }
 
   /// Returns the symbols of byte strings, and interns new ones permanently.
+  ///
+  /// Releases the lock again and again, because readers wait for it.
   func intern(_ names: [[UInt8]]) -> [Symbol] {
-    state.withLock { state in
-      state.reserveCapacity(names.count)
-      return names.map { state.intern($0) }
+    var symbols: [Symbol] = []
+    symbols.reserveCapacity(names.count)
+    state.withLock { $0.reserveCapacity(names.count) }
+    for first in stride(from: 0, to: names.count, by: 256) {
+      state.withLock { state in
+        for name in names[first..<min(first + 256, names.count)] {
+          symbols.append(state.intern(name))
+        }
+      }
     }
+    return symbols
   }
 
   /// Returns the symbol of a string's UTF-8 bytes, and interns a new one permanently.

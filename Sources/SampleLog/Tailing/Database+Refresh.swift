@@ -94,7 +94,8 @@ extension Database {
     }
     state.withLock { state in
       let isClosed = state.isClosed
-      state = DatabaseState(recovered, symbols: symbols, caches: caches)
+      state = DatabaseState(
+        recovered, symbols: symbols, caches: caches, replacing: state.published)
       state.isClosed = isClosed
     }
     tailingReader = TailingReader(recovered)

@@ -30,7 +30,7 @@ import Testing
     var goals = ActivityGoals()
     goals.standHours = HKQuantity(unit: .count(), doubleValue: 12)
     try await store.setActivityGoals(goals)
-    let bytes = try #require(database.setting("activity", of: series))
+    let bytes = try #require(try database.setting("activity", of: series))
     try #require(length < bytes.count)
     // An empty setting is a removed one and therefore valid, so length 0 tests an unknown version.
     let cut = length == 0 ? [2] : Array(bytes.prefix(length))
@@ -69,7 +69,7 @@ import Testing
     try await store.setActivitySummaries([day: summary])
     let number = try #require(CalendarDay(day))
     let name = "activity/\(ActivityDays.group(of: number))"
-    let bytes = try #require(database.setting(name, of: series))
+    let bytes = try #require(try database.setting(name, of: series))
     for length in 1..<bytes.count where length != 1 {
       #expect(ActivityDays(Array(bytes.prefix(length))) == nil)
     }
@@ -85,7 +85,7 @@ import Testing
     var goals = ActivityGoals()
     goals.exerciseTime = HKQuantity(unit: .minute(), doubleValue: 30)
     try await store.setActivityGoals(goals)
-    let known = try #require(database.setting("activity", of: series))
+    let known = try #require(try database.setting("activity", of: series))
     var random = Seeded(7)
     var read = 0
     for _ in 0..<20_000 {

@@ -40,7 +40,12 @@ final class SimulatedFile: File, @unchecked Sendable {
     if let fault { throw SimulatedProcess.failure(.write, path, fault.error) }
   }
 
+  func readCached(into buffer: inout MutableRawSpan, at offset: Int) throws -> Bool {
+    try !disk.hasColdCache && read(into: &buffer, at: offset) == buffer.byteCount
+  }
+
   func sync() throws {
+    disk.beforeSync?()
     guard let fault = try process.enter(.sync, path) else {
       return disk.sync(node)
     }

@@ -95,7 +95,7 @@ import Testing
     let database = try Database.inMemory()
     let longest = Array(text(StoreLimit.settingKeyBytes.maximum).utf8)
     try database.set([(longest, [1])])
-    #expect(database.setting(longest) == [1])
+    #expect(try database.setting(longest) == [1])
     #expect(throws: refused(.settingKeyBytes, StoreLimit.settingKeyBytes.maximum + 1)) {
       try database.set([(longest + [65], [1])])
     }

@@ -10,19 +10,19 @@ import Testing
   @Test func `The newest value is found, also after sealing, merging and reopening`() throws {
     let files = MemoryFileSystem()
     let database = try Database.inMemory(files)
-    #expect(database.setting(key) == nil)
+    #expect(try database.setting(key) == nil)
     for round in UInt8(1)...5 {
       try database.set([(key, [round])])
       try database.save(start: Double(round))
       try database.seal()
     }
-    #expect(database.setting(key) == [5])
+    #expect(try database.setting(key) == [5])
     try database.compact()
-    #expect(database.setting(key) == [5])
+    #expect(try database.setting(key) == [5])
     try database.close()
     let again = try Database.inMemory(files)
-    #expect(again.setting(key) == [5])
-    #expect(again.setting(Array("person/bob".utf8)) == nil)
+    #expect(try again.setting(key) == [5])
+    #expect(try again.setting(Array("person/bob".utf8)) == nil)
   }
 
   @Test func `A segment keeps the settings of its own sequence numbers`() throws {
@@ -42,7 +42,7 @@ import Testing
     try database.save()
     try database.seal()
     try database.set([(key, [])])
-    #expect(database.setting(key) == nil)
+    #expect(try database.setting(key) == nil)
     try database.save(start: 1)
     try database.seal()
     try database.compact()
@@ -65,15 +65,15 @@ import Testing
     let database = try Database.inMemory(files)
     try database.set([(key, [1])])
     let reader = try Database.inMemory(files, mode: .readOnly)
-    #expect(reader.setting(key) == [1])
+    #expect(try reader.setting(key) == [1])
     try database.set([(key, [2])])
     #expect(try reader.refresh())
-    #expect(reader.setting(key) == [2])
+    #expect(try reader.setting(key) == [2])
     try database.save()
     try database.seal()
     try database.set([(key, [3])])
     #expect(try reader.refresh())
-    #expect(reader.setting(key) == [3])
+    #expect(try reader.setting(key) == [3])
   }
 
   @Test func `A reader cannot set a value`() throws {

@@ -95,7 +95,7 @@ import Testing
         Contents($0.row, database)
       }
       newest = try keys.map { try snapshot.newest($0)?.sequence }
-      settings = keys.map { database.setting("order", of: $0) }
+      settings = try keys.map { try database.setting("order", of: $0) }
       settings.append(try database.registration(of: keys[0]).map { [$0.frequency] })
       for row in live where try snapshot.row(row.id) != nil { found += 1 }
     }
@@ -232,7 +232,7 @@ import Testing
     for _ in 0..<3 {
       #expect(try database.values() == [99])
       #expect(try database.snapshot().row(old[0].id)?.value == 99)
-      #expect(database.setting("order", of: database.key("heartRate")) == [1])
+      #expect(try database.setting("order", of: database.key("heartRate")) == [1])
       let feed = try database.snapshot().changes(after: .beginning, in: [database.key("heartRate")])
       #expect(feed.changes.map(\.row.value) == [99])
       try database.checkInvariants()
@@ -255,7 +255,7 @@ import Testing
     try database.set("order", of: database.key("heartRate", subject: "eve"), to: [1])
     #expect(try database.erase(database.symbols.intern("eve")).sequence == end + 2)
     #expect(try database.erase(database.symbols.intern("eve")).sequence == nil)
-    #expect(database.setting("order", of: database.key("heartRate", subject: "eve")) == nil)
+    #expect(try database.setting("order", of: database.key("heartRate", subject: "eve")) == nil)
   }
 
   @Test func `A save that depends on rows erased meanwhile is prepared again`() throws {

@@ -95,8 +95,8 @@ import Testing
         #expect(try database.snapshot().row(row.id)?.subject == database.symbols.intern("eve"))
       }
       #expect(
-        database.setting("order", of: database.key("heartRate", subject: "eve")) == [1, 2])
-      #expect(database.setting("order", of: database.key("heartRate")) == nil)
+        try database.setting("order", of: database.key("heartRate", subject: "eve")) == [1, 2])
+      #expect(try database.setting("order", of: database.key("heartRate")) == nil)
       try database.checkInvariants()
       switch step {
       case 0: try database.seal()
@@ -128,8 +128,8 @@ import Testing
     #expect(merged.contains { $0.id == new } && !merged.contains { $0.id == replaced })
     #expect(try rows("ada", database).isEmpty)
     let key = database.key("heartRate", subject: "bob")
-    #expect(database.setting("order", of: key) == [2])
-    #expect(database.setting("goal", of: key) == [3])
+    #expect(try database.setting("order", of: key) == [2])
+    #expect(try database.setting("goal", of: key) == [3])
     _ = try database.compact()
     #expect(try rows("bob", database) == merged)
     try database.checkInvariants()

@@ -72,20 +72,21 @@ import Testing
     for end in [4, 6, 50, 5 + UInt64(filled.rows.count) / 2, .max] as [UInt64] {
       for (key, rows) in all {
         let visible = rows.filter { $0.sequence <= end }
-        let blocks = filled.memTable.blocks(key, .sample, through: end)
+        let blocks = try filled.memTable.blocks(key, .sample, through: end)
         #expect(Self.rows(blocks) == visible)
-        let newest = filled.memTable.newestBlock(key, through: end).map { Self.rows([$0]) } ?? []
+        let newest =
+          try filled.memTable.newestBlock(key, through: end).map { Self.rows([$0]) } ?? []
         let latest = visible.map(\.start).max()
         #expect(newest.map(\.start).max() == latest)
         if let latest {
           #expect(newest.last { $0.start == latest } == visible.last { $0.start == latest })
         }
-        let page = filled.memTable.rows(after: 9, through: end, in: [key], limit: 30)
+        let page = try filled.memTable.rows(after: 9, through: end, in: [key], limit: 30)
         #expect(
           page.map { Self.row($0.block, $0.row) }
             == Array(visible.filter { $0.sequence > 9 }.prefix(30)))
       }
-      let page = filled.memTable.rows(after: 9, through: end, in: nil, limit: 300)
+      let page = try filled.memTable.rows(after: 9, through: end, in: nil, limit: 300)
       let visible = filled.rows.filter { $0.sequence <= end }
       #expect(
         page.map { Self.row($0.block, $0.row) }
@@ -94,10 +95,12 @@ import Testing
   }
 
   @Test(arguments: [5, 200])
-  func `Blocks of many series have each row once, with the filter of its series`(commits: Int) {
+  func `Blocks of many series have each row once, with the filter of its series`(
+    commits: Int
+  ) throws {
     let filled = Filled(commits: commits)
     let half = 5 + UInt64(filled.rows.count) / 2
-    let all = filled.memTable.blocks(nil, through: half)
+    let all = try filled.memTable.blocks(nil, through: half)
     #expect(all.allSatisfy { $0.filter == 0 })
     #expect(Self.rows(all.map(\.block)) == filled.rows.filter { $0.sequence <= half })
 
@@ -105,7 +108,7 @@ import Testing
     let wanted = keys.enumerated().filter { $0.offset % 4 != 0 }.map {
       (key: $0.element, filter: $0.offset % 3)
     }
-    let found = filled.memTable.blocks(wanted, through: .max)
+    let found = try filled.memTable.blocks(wanted, through: .max)
     for filter in 0..<3 {
       let own = Set(wanted.filter { $0.filter == filter }.map(\.key))
       let blocks = found.filter { $0.filter == filter }.map(\.block)
