@@ -11,7 +11,7 @@ extension StoreReader {
     let plan = try plan([(categoryType, condition)])
     let snapshot = store.database.snapshot()
     var merge = CategoryDurationMerge(grid)
-    for key in plan.types.keys {
+    for (key, _) in plan.types {
       try add(snapshot, key, plan.selection.filter(for: key), categoryType, to: &merge)
     }
     return merge.finish().map { index, durations in

@@ -1,4 +1,5 @@
 import Foundation
+internal import SampleLog
 
 // Evaluates conditions on objects, sources and activity summaries.
 extension SampleCondition {
@@ -51,7 +52,10 @@ extension SampleCondition {
     case .all(let conditions): return try conditions.allSatisfy { try $0.matches(object) }
     case .any(let conditions): return try conditions.contains { try $0.matches(object) }
     case .not(let condition): return try !condition.matches(object)
-    case .opaque(let opaque): return try opaque.matches(object)
+    case .opaque(let opaque):
+      // A program's own code may take as long as it likes.
+      try InlineWork.refuse()
+      return try opaque.matches(object)
     }
   }
 

@@ -7,6 +7,8 @@ extension SampleCondition {
   /// Idempotent.
   var simplified: SampleCondition {
     switch self {
+    case .always, .startDate, .endDate: return self
+    case .all(let parts) where Self.areDistinctDates(parts): return self
     case .uuid(let values) where values.isEmpty: return .never
     case .source(let values) where values.isEmpty: return .never
     case .sourceRevision(let values) where values.isEmpty: return .never
@@ -44,6 +46,15 @@ extension SampleCondition {
       if flat.contains(.always) { return .always }
       return flat.count > 1 ? .any(flat) : flat.first ?? .never
     default: return self
+    }
+  }
+
+  /// Whether the parts are a start and an end date, as of a range of time: the commonest condition.
+  private static func areDistinctDates(_ parts: [SampleCondition]) -> Bool {
+    guard parts.count == 2 else { return false }
+    return switch (parts[0], parts[1]) {
+    case (.startDate, .endDate), (.endDate, .startDate): true
+    default: false
     }
   }
 

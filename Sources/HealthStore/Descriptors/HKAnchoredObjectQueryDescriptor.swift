@@ -64,7 +64,7 @@ where Sample: HKSample {
   /// - Throws: ``HKError``, with `errorInvalidArgument` if the anchor is not valid for this store;
   ///   `CancellationError` if the task is cancelled.
   public func result(for healthStore: HKHealthStore) async throws -> Result {
-    let found = try await healthStore.reading { reader in
+    let found = try await healthStore.answering { reader in
       try reader.changes(
         reader.plan(predicates), after: anchor, limit: limit ?? HKObjectQueryNoLimit)
     }

@@ -118,7 +118,11 @@ where Sample: HKSample {
 
 extension StoreReader {
   func plan<Sample>(_ predicates: [HKSamplePredicate<Sample>]) throws -> QueryPlan {
-    try plan(predicates.map { ($0.sampleType, try SampleCondition($0.nsPredicate)) })
+    var wanted: [(type: HKSampleType, condition: SampleCondition)] = []
+    for predicate in predicates {
+      wanted.append((predicate.sampleType, try SampleCondition(predicate.nsPredicate)))
+    }
+    return try plan(wanted)
   }
 }
 

@@ -46,12 +46,13 @@ where Sample: HKSample {
   /// - Throws: ``HKError`` if the store cannot be read, or `CancellationError` if the task is
   ///   cancelled.
   public func result(for healthStore: HKHealthStore) async throws -> [Sample] {
-    let samples: [Sample] = try await healthStore.reading { reader in
+    let samples = try await healthStore.answering { reader in
       try reader.samples(
         reader.plan(predicates), order: SampleOrder(sortDescriptors),
-        limit: limit ?? HKObjectQueryNoLimit)
+        limit: limit ?? HKObjectQueryNoLimit, in: nil
+      ) { $0 is Sample.Type }
     }
     try Task.checkCancellation()
-    return samples
+    return samples.ofSameLayout()
   }
 }

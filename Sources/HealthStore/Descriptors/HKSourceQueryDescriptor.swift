@@ -20,7 +20,7 @@ where Sample: HKSample {
   /// - Throws: ``HKError`` if the store cannot be read, or `CancellationError` if the task is
   ///   cancelled.
   public func result(for healthStore: HKHealthStore) async throws -> [HKSource] {
-    let found = try await healthStore.reading { reader in
+    let found = try await healthStore.answering { reader in
       try reader.sources(reader.plan([predicate]))
     }
     try Task.checkCancellation()

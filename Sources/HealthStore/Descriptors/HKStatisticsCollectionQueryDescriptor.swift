@@ -71,7 +71,7 @@ public struct HKStatisticsCollectionQueryDescriptor: HKAsyncQuery, HKAsyncSequen
   ///   throws instead.
   public func result(for healthStore: HKHealthStore) async throws -> HKStatisticsCollection {
     let grid = grid(in: healthStore.calendar)
-    let collection = try await healthStore.reading { reader in
+    let collection = try await healthStore.answering { reader in
       try reader.collection(request(), grid)
     }
     try Task.checkCancellation()

@@ -38,7 +38,7 @@ public struct HKStatisticsQueryDescriptor: HKAsyncQuery, Sendable {
   public func result(for healthStore: HKHealthStore) async throws -> HKStatistics? {
     let quantityType = predicate.quantityType
     options.trapUnlessAllowed(for: quantityType)
-    let statistics = try await healthStore.reading { reader in
+    let statistics = try await healthStore.answering { reader in
       try reader.statistics(
         StatisticsRequest(
           quantityType: quantityType, condition: try SampleCondition(predicate.nsPredicate),

@@ -107,6 +107,52 @@ extension HKHealthStore {
     return try await result(on: .readers) { try body(try open()) }
   }
 
+  /// Answers a query of an async caller: on the caller's thread if the answer is small and in
+  /// memory (``InlineWork`` has the limits), otherwise on a background thread.
+  ///
+  /// The function may be called twice, so it must have no side effects.
+  func answering<Value: Sendable>(
+    _ body: @escaping @Sendable (StoreReader) throws -> Value
+  ) async throws -> Value {
+    try Task.checkCancellation()
+    if let value = try inlineAnswer(body) { return value }
+    return try await reading(body)
+  }
+
+  /// Returns an answer if this thread can compute it without waiting.
+  private func inlineAnswer<Value>(_ body: (StoreReader) throws -> Value) throws -> Value? {
+    // A test that schedules all work is told of it.
+    guard BlockingExecutor.simulated == nil else { return nil }
+    InlineWork.begin()
+    do {
+      guard let reader = inlineReader() else {
+        _ = InlineWork.end()
+        return nil
+      }
+      let value = try body(reader)
+      return InlineWork.end() ? nil : value
+    } catch {
+      if InlineWork.end() { return nil }
+      throw HKError.from(error)
+    }
+  }
+
+  /// Returns a reader if the store is open and this process is its writer.
+  ///
+  /// Opening a store waits for its files, and so does looking for another process's commits.
+  private func inlineReader() -> StoreReader? {
+    state.withLock { state in
+      if let reader = state.reader { return reader }
+      guard let store = state.location.opened, store.database.mode == .readWrite else {
+        return nil
+      }
+      let reader = StoreReader(
+        store, subject: subject, policy: state.policy, calendar: state.calendar)
+      state.reader = reader
+      return reader
+    }
+  }
+
   /// Opens a reader under the calendar and the authorization policy in effect now.
   var opening: @Sendable () throws -> StoreReader {
     let (location, policy, own) = state.withLock { ($0.location, $0.policy, $0.calendar) }

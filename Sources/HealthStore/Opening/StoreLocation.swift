@@ -18,6 +18,15 @@ enum StoreLocation: Sendable {
     return store
   }
 
+  /// The store if it has been opened, even if it has been closed since.
+  var opened: OpenStore? {
+    switch self {
+    case .open(let store): store
+    case .memory(let store): store.opened
+    case .standard, .closed: nil
+    }
+  }
+
   /// Closes the store for all its users.
   func close() throws { try use().close() }
 
@@ -40,6 +49,9 @@ final class MemoryStore: Sendable {
   private let store = Locked<OpenStore?>(nil)
 
   init(options: Database.Options) { self.options = options }
+
+  /// The store, or nil before its first use.
+  var opened: OpenStore? { store.withLock { $0 } }
 
   func open() throws -> OpenStore {
     try store.withLock { store in

@@ -4,8 +4,8 @@ import SampleLog
 struct QueryPlan: Sendable {
   /// The sample type of each series.
   ///
-  /// Types that no sample can match are omitted.
-  let types: [SeriesKey: HKSampleType]
+  /// Types that no sample can match are omitted. Most plans have one.
+  let types: [(key: SeriesKey, type: HKSampleType)]
   /// The series to read, with their filters.
   let selection: SeriesSelection
   /// A lease that keeps the symbols of the series valid.
@@ -27,7 +27,10 @@ struct QueryPlan: Sendable {
     guard let membership else { return selection }
     var filters: [SeriesKey: RowFilter] = [:]
     for key in membership.links { filters[key] = RowFilter() }
-    for key in types.keys { filters[key] = selection.filter(for: key) }
+    for (key, _) in types { filters[key] = selection.filter(for: key) }
     return SeriesSelection(filters)
   }
+
+  /// Returns the sample type of a series, or nil if the plan does not read it.
+  func type(of key: SeriesKey) -> HKSampleType? { types.first { $0.key == key }?.type }
 }

@@ -106,7 +106,7 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {
   }
 
   private func deliver(_ series: Set<SeriesKey>, _ tokens: [DeliveryToken], _ plan: QueryPlan) {
-    let types = Set(series.compactMap { plan.types[$0] })
+    let types = Set(series.compactMap { plan.type(of: $0) })
     if !types.isEmpty { deliver(types, tokens) }
   }
 

@@ -24,7 +24,7 @@ extension StoreReader {
   ) throws -> any Error {
     var filter = RowFilter()
     filter.source = { $0 == symbol }
-    let series = Array(plan.types.keys)
+    let series = plan.types.map(\.key)
     let row = try snapshot.select(series, where: filter, limit: 1).first
     let reason = "a source that makes no sense"
     return row.map { snapshot.damaged($0, reason) } ?? StoreError.invalid(reason)

@@ -9,7 +9,8 @@ struct StoreReader: Sendable {
   let store: OpenStore
   let subject: Symbol
   /// The calendar for days, unless the query specifies one.
-  let calendar: Calendar
+  var calendar: Calendar { ownCalendar ?? .current }
+  private let ownCalendar: Calendar?
   /// The samples that may be read, or nil for all.
   private(set) var access: ReadAccess?
   /// A lease on the symbols of requested names.
@@ -18,13 +19,14 @@ struct StoreReader: Sendable {
   let names: SymbolLease
 
   /// Creates a reader restricted by a policy, or unrestricted without one.
+  ///
+  /// Without a calendar, days are those of the calendar that is current when they are computed.
   init(
-    _ store: OpenStore, subject: String, policy: AuthorizationPolicy?,
-    calendar: Calendar = .current
+    _ store: OpenStore, subject: String, policy: AuthorizationPolicy?, calendar: Calendar? = nil
   ) {
     self.store = store
     access = policy.map { ReadAccess($0, store.reader) }
-    self.calendar = calendar
+    ownCalendar = calendar
     names = SymbolLease(store.database.symbols)
     self.subject = names.symbol(subject)
   }
@@ -32,6 +34,11 @@ struct StoreReader: Sendable {
   /// Returns the subject's series of a type.
   ///
   /// Its symbols are valid during the lifetime of the reader.
+  func key(_ type: HKObjectType) -> SeriesKey {
+    SeriesKey(
+      subject: subject, type: names.symbol(of: type.info) { Array(type.identifier.utf8) })
+  }
+
   func key(_ type: String) -> SeriesKey { key(Array(type.utf8)) }
 
   func key(_ type: [UInt8]) -> SeriesKey {
@@ -43,7 +50,7 @@ struct StoreReader: Sendable {
 
   private init(_ other: StoreReader, subject: Symbol) {
     store = other.store
-    calendar = other.calendar
+    ownCalendar = other.ownCalendar
     access = other.access
     names = other.names
     self.subject = subject
@@ -68,24 +75,19 @@ struct StoreReader: Sendable {
     _ wanted: [(type: HKSampleType, condition: SampleCondition)], in snapshot: Snapshot? = nil,
     through end: UInt64 = .max, after anchor: Anchor? = nil
   ) throws -> QueryPlan {
-    var types: [HKSampleType] = []
-    var conditions: [HKSampleType: [SampleCondition]] = [:]
-    for (type, condition) in wanted {
-      if conditions[type] == nil { types.append(type) }
-      conditions[type, default: []].append(condition)
-    }
     let database = store.database
-    var plan: [SeriesKey: HKSampleType] = [:]
-    var filters: [SeriesKey: RowFilter] = [:]
+    var plan: [(key: SeriesKey, type: HKSampleType)] = []
+    var filters: [(key: SeriesKey, value: RowFilter)] = []
     var readsWorkouts = false
-    for type in types {
-      var condition = SampleCondition.any(conditions[type] ?? [])
+    for one in wanted.count > 1 ? Self.united(wanted) : wanted {
+      let type = one.type
+      var condition = one.condition
       let asksForWorkout = condition.asksForWorkout
       if asksForWorkout {
         let snapshot = snapshot ?? database.snapshot()
         condition = try condition.resolvingWorkouts {
           try WorkoutMembers.condition(
-            $0, of: self.key(type.identifier), on: type, store.reader, snapshot, through: end,
+            $0, of: self.key(type), on: type, store.reader, snapshot, through: end,
             after: anchor)
         }
         readsWorkouts = true
@@ -97,9 +99,9 @@ struct StoreReader: Sendable {
       // Keeps the type, because its samples may be added to a workout later.
       guard var filter = filter ?? (asksForWorkout ? .nothing : nil) else { continue }
       access?.limit(&filter, to: type)
-      let key = self.key(type.identifier)
-      plan[key] = type
-      filters[key] = filter
+      let key = self.key(type)
+      plan.append((key, type))
+      filters.append((key, filter))
     }
     var result = QueryPlan(types: plan, selection: SeriesSelection(filters), names: names)
     if readsWorkouts {
@@ -110,59 +112,83 @@ struct StoreReader: Sendable {
     return result
   }
 
+  /// Returns each type once, with the union of its conditions.
+  private static func united(
+    _ wanted: [(type: HKSampleType, condition: SampleCondition)]
+  ) -> [(type: HKSampleType, condition: SampleCondition)] {
+    var types: [HKSampleType] = []
+    var conditions: [HKSampleType: [SampleCondition]] = [:]
+    for (type, condition) in wanted {
+      if conditions[type] == nil { types.append(type) }
+      conditions[type, default: []].append(condition)
+    }
+    return types.map { ($0, SampleCondition.any(conditions[$0] ?? []).simplified) }
+  }
+
   /// Returns matching samples in the given order, or by start date if no order is given.
   ///
   /// A limit of 0 or less means no limit.
   func samples<Sample: HKSample>(
     _ plan: QueryPlan, order: SampleOrder, limit: Int, in snapshot: Snapshot? = nil
   ) throws -> [Sample] {
+    let found = try samples(plan, order: order, limit: limit, in: snapshot) { $0 is Sample.Type }
+    return found.ofSameLayout()
+  }
+
+  /// Returns matching samples of the classes that a function accepts.
+  ///
+  /// This function is not generic, because a program's own descriptors are: the compiler does not
+  /// specialise what they call.
+  func samples(
+    _ plan: QueryPlan, order: SampleOrder, limit: Int, in snapshot: Snapshot? = nil,
+    _ isWanted: (HKSample.Type) -> Bool
+  ) throws -> [HKSample] {
     try check()
     guard !plan.types.isEmpty else { return [] }
     let snapshot = snapshot ?? store.database.snapshot()
     let limit = limit > 0 ? limit : nil
     if let rowOrder = order.rowOrder {
       let rows = try snapshot.select(plan.selection, order: rowOrder, limit: limit)
-      return try samples(rows, snapshot)
+      return try samples(rows, snapshot, isWanted)
     }
+    // Sorting takes longer than reading, and may call a program's own code.
+    try InlineWork.refuse()
     let rows = try snapshot.select(plan.selection, order: .start(ascending: true))
     // The sort is stable, so equal samples stay in order of start.
-    let sorted: [Sample] = try samples(rows, snapshot).sorted {
+    let sorted = try samples(rows, snapshot, isWanted).sorted {
       order.compare($0, $1) == .orderedAscending
     }
     guard let limit, limit < sorted.count else { return sorted }
     return Array(sorted[..<limit])
   }
 
-  private func samples<Sample: HKSample>(
-    _ rows: RowSelection, _ snapshot: Snapshot
-  ) throws -> [Sample] {
+  private func samples(
+    _ rows: RowSelection, _ snapshot: Snapshot, _ isWanted: (HKSample.Type) -> Bool
+  ) throws -> [HKSample] {
     let blocks = rows.blocks.map { block in
-      stored(block).flatMap { $0.kind.sampleClass is Sample.Type ? $0 : nil }
+      stored(block).flatMap { isWanted($0.kind.sampleClass) ? $0 : nil }
     }
     let entries = rows.entries
     try check(entries, blocks, snapshot)
-    let known = blocks.compactMap { $0 }
-    // All rows of a block become objects of the same class, which was checked above.
-    @Sendable func sample(_ block: StoredBlock, _ row: Int32) -> Sample {
-      unsafeDowncast(HKSample.make(block: block, row: row), to: Sample.self)
-    }
-    guard known.count == blocks.count else {
+    let piece = Self.pieceSize
+    // Creating an object costs as much as decoding it, so large results are created in parallel.
+    guard entries.count > piece, !blocks.contains(where: { $0 == nil }) else {
       return entries.compactMap { entry in
-        blocks[Int(entry.block)].map { sample($0, entry.row) }
+        blocks[Int(entry.block)].map { HKSample.make(block: $0, row: entry.row) }
       }
     }
-    // Creating an object costs as much as decoding it, so large results are created in parallel.
-    let piece = Self.pieceSize
+    let known = blocks.compactMap { $0 }
     let fence = ThreadFence()
     defer { fence.barrier() }
-    return [Sample](unsafeUninitializedCapacity: entries.count) { samples, count in
+    return [HKSample](unsafeUninitializedCapacity: entries.count) { samples, count in
       count = entries.count
       nonisolated(unsafe) let samples = samples
       DispatchQueue.concurrentPerform(iterations: (count + piece - 1) / piece) { number in
         defer { fence.barrier() }
         for index in number * piece..<min((number + 1) * piece, entries.count) {
           let entry = entries[index]
-          samples.initializeElement(at: index, to: sample(known[Int(entry.block)], entry.row))
+          samples.initializeElement(
+            at: index, to: HKSample.make(block: known[Int(entry.block)], row: entry.row))
         }
       }
     }
@@ -177,22 +203,32 @@ struct StoreReader: Sendable {
   private func check(
     _ entries: [RowSelection.Entry], _ blocks: [StoredBlock?], _ snapshot: Snapshot
   ) throws {
-    let (reader, piece, access) = (store.reader, Self.pieceSize, access)
-    _ = try parallelMap((entries.count + piece - 1) / piece) { number in
-      var check = RowCheck(reader)
-      for index in number * piece..<min((number + 1) * piece, entries.count) {
-        let entry = entries[index]
-        guard let block = blocks[Int(entry.block)] else { continue }
-        try check.check(Row(block.block, Int(entry.row)), in: snapshot)
-        if block.kind == .correlation {
-          try block.readMembers(of: entry.row, reader, in: snapshot, access)
-        }
+    let piece = Self.pieceSize
+    if entries.count <= piece {
+      try check(entries[...], blocks, snapshot)
+    } else {
+      _ = try parallelMap((entries.count + piece - 1) / piece) { number in
+        try check(
+          entries[number * piece..<min((number + 1) * piece, entries.count)], blocks, snapshot)
       }
     }
     try WorkoutAdditions.join(
       entries.lazy.map { (blocks[Int($0.block)], $0.row) }, store.reader, in: snapshot
     ) {
       blocks.contains { $0?.kind == .workout }
+    }
+  }
+
+  private func check(
+    _ entries: ArraySlice<RowSelection.Entry>, _ blocks: [StoredBlock?], _ snapshot: Snapshot
+  ) throws {
+    var check = RowCheck(store.reader)
+    for entry in entries {
+      guard let block = blocks[Int(entry.block)] else { continue }
+      try check.check(Row(block.block, Int(entry.row)), in: snapshot)
+      if block.kind == .correlation {
+        try block.readMembers(of: entry.row, store.reader, in: snapshot, access)
+      }
     }
   }
 
@@ -218,7 +254,7 @@ struct StoreReader: Sendable {
   /// workout.
   func objects(_ page: ChangePage, _ joined: RowSelection? = nil) throws -> ObjectChanges {
     var changes = ObjectChanges(anchor: HKQueryAnchor(page.anchor))
-    if let joined { changes.added = try samples(joined, page.snapshot) }
+    if let joined { changes.added = try samples(joined, page.snapshot) { _ in true } }
     let rows = page.changes.rows
     let blocks = rows.blocks.map { stored($0) }
     try check(rows.entries, blocks, page.snapshot)
@@ -237,6 +273,13 @@ struct StoreReader: Sendable {
   func check() throws {
     if store.isClosed { throw StoreError.closed }
   }
+}
+
+extension [HKSample] {
+  /// Returns the array as one of a subclass, to which all of its objects belong.
+  ///
+  /// Arrays of object references have the same layout, so nothing is copied.
+  func ofSameLayout<Sample: HKSample>() -> [Sample] { unsafeBitCast(self, to: [Sample].self) }
 }
 
 extension OpenStore {

@@ -23,7 +23,7 @@ package struct PredicateRows {
     guard let type = store.reader.type(key.type) else { return nil }
     let reader = StoreReader(store, subject: "", policy: nil).reading(subject: key.subject)
     let plan = try reader.plan([(type, try SampleCondition(predicate))], in: snapshot)
-    return plan.types[key].map { _ in plan.selection.filter(for: key) }
+    return plan.type(of: key).map { _ in plan.selection.filter(for: key) }
   }
 
   /// Returns a function that throws if a row cannot be read as a sample.

@@ -50,6 +50,7 @@ final class BlockCache: Sendable {
 
   // The size of a decoded row with every column, in bytes.
   static let bytesPerRow = 72
+  private static let fewRows = 8
   private let capacity: Int
   private let state = Locked(State())
 
@@ -82,6 +83,8 @@ final class BlockCache: Sendable {
   func rows(
     _ segment: Segment, _ index: Int, _ rows: Range<Int>, startingIn bounds: Bounds
   ) throws -> Range<Int> {
+    let found = segment.withEncodedBlock(index) { $0.rows(rows, startingIn: bounds) }
+    if let found { return found }
     if let block = known(segment, index, isWanted: false) {
       let first = rows.partition { block.start[$0] < bounds.lower }
       return first..<(first..<rows.upperBound).partition { block.start[$0] <= bounds.upper }
@@ -91,6 +94,7 @@ final class BlockCache: Sendable {
 
   /// Returns the start date of a row, in seconds since 2001-01-01 00:00 UTC.
   func start(_ segment: Segment, _ index: Int, _ row: Int) throws -> Double {
+    if let start = segment.withEncodedBlock(index, { $0.start(ofRow: row) }) { return start }
     if let block = known(segment, index, isWanted: false) { return block.start[row] }
     return try stored(segment, index).start(ofRow: row)
   }
@@ -102,6 +106,11 @@ final class BlockCache: Sendable {
   func rows(
     _ segment: Segment, _ index: Int, _ rows: Range<Int>, _ columns: ColumnSet
   ) throws -> Block {
+    // A decoded block is better for many rows; looking for it costs more than extracting a few.
+    if rows.count <= Self.fewRows {
+      let stored = segment.withEncodedBlock(index) { $0 }
+      if let stored { return try segment.block(stored, neighbours: rows, columns) }
+    }
     if let block = known(segment, index, isWanted: false) { return Block(block, rows) }
     return try segment.block(try stored(segment, index), neighbours: rows, columns)
   }

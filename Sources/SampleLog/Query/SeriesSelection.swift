@@ -39,6 +39,11 @@ public struct SeriesSelection: Sendable {
   }
 
   package init(_ filters: [SeriesKey: RowFilter]) {
+    self.init(filters.map { ($0.key, $0.value) })
+  }
+
+  /// Selects series, each once, with a filter each.
+  package init(_ filters: [(key: SeriesKey, value: RowFilter)]) {
     let parts = filters.sorted { $0.key < $1.key }
     series = parts.map(\.key)
     guard parts.count > 1, !parts.allSatisfy({ $0.value.isTrivial }) else {

@@ -6,21 +6,46 @@
 /// the lease.
 package final class SymbolLease: Sendable {
   private let table: SymbolTable
-  private let held = Locked<Set<Symbol>>([])
+  private let held = Locked(Held())
+
+  private struct Held {
+    var symbols: Set<Symbol> = []
+    /// The symbols of the objects that were asked for first.
+    var known: [(object: ObjectIdentifier, symbol: Symbol)] = []
+  }
+
+  /// The maximum number of objects whose symbols are kept; the list is searched from the front.
+  private static let knownLimit = 16
 
   /// Creates an empty lease.
   package init(_ table: SymbolTable) { self.table = table }
 
-  deinit { table.release(held.withLock { $0 }) }
+  deinit { table.release(held.withLock { $0.symbols }) }
 
   /// Returns the symbol of a name, valid while the lease lives.
   package func symbol(_ name: [UInt8]) -> Symbol {
-    held.withLock { held in
-      let (symbol, isLeased) = table.lease(name)
-      // A name is leased once, however often a long-running query looks it up.
-      if isLeased, !held.insert(symbol).inserted { table.release([symbol]) }
+    held.withLock { lease(name, &$0) }
+  }
+
+  /// Returns the symbol of the name that an object stands for, valid while the lease lives.
+  ///
+  /// The object lives as long as the process, and its name never changes. The name is usually
+  /// computed on the first call only.
+  package func symbol(of object: AnyObject, _ name: () -> [UInt8]) -> Symbol {
+    let object = ObjectIdentifier(object)
+    return held.withLock { held in
+      for one in held.known where one.object == object { return one.symbol }
+      let symbol = lease(name(), &held)
+      if held.known.count < Self.knownLimit { held.known.append((object, symbol)) }
       return symbol
     }
+  }
+
+  private func lease(_ name: [UInt8], _ held: inout Held) -> Symbol {
+    let (symbol, isLeased) = table.lease(name)
+    // A name is leased once, no matter how often a long-running query asks for it.
+    if isLeased, !held.symbols.insert(symbol).inserted { table.release([symbol]) }
+    return symbol
   }
 
   /// Returns the symbol of a string's UTF-8 bytes, valid while the lease lives.

@@ -15,7 +15,7 @@ import Testing
     let reader = StoreReader(
       OpenStore(test.database, clock: test.clock.clock), subject: "ada", policy: nil)
     let plan = QueryPlan(
-      types: [:], selection: SeriesSelection([:] as [SeriesKey: RowFilter]),
+      types: [], selection: SeriesSelection([:] as [SeriesKey: RowFilter]),
       names: SymbolLease(test.database.symbols))
     observers = (0..<3).map { _ in DeliveryObserver(scheduler, plan, reader) { _, _ in } }
     self.test = test

@@ -95,7 +95,7 @@ enum RotQuestion: Int, CaseIterable, Sendable {
           sampleType: $0, predicate: HKQuery.predicateForObjectsWithNoCorrelation())
       })
     let feed = try ChangeFeed(reader.store.database, after: .beginning, of: plan.selection)
-    let types = try feed.nextChangedSeries()?.compactMap { plan.types[$0.key]?.identifier }
+    let types = try feed.nextChangedSeries()?.compactMap { plan.type(of: $0.key)?.identifier }
     return "\(types?.sorted() ?? []) \(feed.anchor)"
   }
 

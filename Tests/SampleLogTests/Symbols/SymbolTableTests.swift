@@ -46,6 +46,30 @@ import Testing
     #expect(table.text(table.intern("bob")) == "bob")
   }
 
+  @Test func `The symbol of an object's name is found again without its name`() {
+    final class Object {}
+    let table = SymbolTable()
+    let lease = SymbolLease(table)
+    let objects = (0..<40).map { _ in Object() }
+    let symbols = objects.indices.map { number in
+      lease.symbol(of: objects[number]) { Array("name \(number)".utf8) }
+    }
+    #expect(Set(symbols).count == 40)
+    for round in 0..<2 {
+      var named = 0
+      let again = objects.indices.map { number in
+        lease.symbol(of: objects[number]) {
+          named += 1
+          return Array("name \(number)".utf8)
+        }
+      }
+      #expect(again == symbols, "\(round)")
+      // A few objects are kept; the names of the others are looked up.
+      #expect(named == 40 - 16)
+    }
+    for number in objects.indices { #expect(lease.symbol("name \(number)") == symbols[number]) }
+  }
+
   @Test func `Leases of a million names reuse the numbers of a few`() {
     let table = SymbolTable()
     _ = table.intern("ada")
