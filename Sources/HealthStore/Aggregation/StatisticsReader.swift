@@ -22,7 +22,7 @@ struct StatisticsReader: Sendable {
     reader = store.store.reader
     let plan = try store.plan([(request.quantityType, request.condition)])
     names = store.names
-    key = store.key(request.quantityType.identifier)
+    key = store.key(request.quantityType)
     filter = plan.types.isEmpty ? nil : plan.selection.filter(for: key)
     store.access?.limit(&visible, to: request.quantityType)
   }
@@ -51,13 +51,18 @@ struct StatisticsReader: Sendable {
   func unit(in snapshot: Snapshot) throws -> HKUnit {
     let type = request.quantityType
     if type.aggregationStyle == .discreteEquivalentContinuousLevel { return type.canonicalUnit }
-    guard
-      let first = try snapshot.select(
-        SeriesSelection([key], where: visible), order: .start(ascending: true), limit: 1,
-        columns: .unit
-      ).first
-    else { return type.canonicalUnit }
-    let unit = reader.unit(first.block.unit[first.row])
+    let unit: HKUnit
+    if let common = try snapshot.commonUnit(of: key) {
+      unit = reader.unit(common)
+    } else {
+      guard
+        let first = try snapshot.select(
+          SeriesSelection([key], where: visible), order: .start(ascending: true), limit: 1,
+          columns: .unit
+        ).first
+      else { return type.canonicalUnit }
+      unit = reader.unit(first.block.unit[first.row])
+    }
     return type.is(compatibleWith: unit) ? unit : type.canonicalUnit
   }
 

@@ -23,6 +23,9 @@ struct StatisticsGrid: StatisticsIntervals, Sendable {
   /// The latest start of the last interval.
   private let last: Double
 
+  /// The boundaries that were computed last, or nil if they are not kept.
+  private let known: KnownBoundaries?
+
   /// Creates a grid.
   ///
   /// The components' calendar and time zone take precedence over the given calendar.
@@ -58,6 +61,7 @@ struct StatisticsGrid: StatisticsIntervals, Sendable {
     self.step = step
     self.calendar = calendar
     last = step.approximateLength > Self.century ? Self.lastAnchor : Self.year10000
+    known = step.isFixed ? nil : .shared(anchor, step, calendar)
   }
 
   func startDate(of index: Int) -> Date { Self.date(start(of: index)) }
@@ -95,6 +99,9 @@ struct StatisticsGrid: StatisticsIntervals, Sendable {
     let time = min(last, max(Self.first, time))
     let steps = (time - anchor.timeIntervalSinceReferenceDate) / step.approximateLength
     var low = Int(steps.rounded(.down))
+    // Most times lie between boundaries that are known or take two calendar computations.
+    if let index = known?.last?.index(at: time) { return index }
+    if !step.isFixed, let index = evenBoundaries(around: low).index(at: time) { return index }
     var high = low + 1
     var stride = 1
     while start(of: low) > time {
@@ -122,6 +129,13 @@ struct StatisticsGrid: StatisticsIntervals, Sendable {
   /// 1970 no time zone has changed its offset and changed it back within six days. Before 1970
   /// every boundary is computed with the calendar.
   func evenBoundaries(around index: Int) -> EvenBoundaries {
+    if let last = known?.last, last.start(of: index) != nil { return last }
+    let boundaries = computedBoundaries(around: index)
+    if boundaries.distance > 0 { known?.last = boundaries }
+    return boundaries
+  }
+
+  private func computedBoundaries(around index: Int) -> EvenBoundaries {
     let count = Self.evenDays / max(1, step.days)
     if count > 1, step.days > 0, step.months == 0, step.years == 0 {
       let distance = Double(step.days) * 86_400 + step.seconds

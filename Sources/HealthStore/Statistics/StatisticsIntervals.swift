@@ -36,6 +36,19 @@ struct EvenBoundaries: Sendable {
     guard indices.contains(index) else { return nil }
     return start + Double(index - indices.lowerBound) * distance
   }
+
+  /// Returns the number of the interval that contains a time, or nil unless it lies between two
+  /// of the boundaries.
+  func index(at time: Double) -> Int? {
+    guard distance > 0, time >= start else { return nil }
+    let steps = ((time - start) / distance).rounded(.down)
+    guard steps < Double(indices.count) else { return nil }
+    var index = indices.lowerBound + Int(steps)
+    // The quotient may be rounded up to a whole number.
+    while let own = self.start(of: index), own > time { index -= 1 }
+    guard let next = self.start(of: index + 1) else { return nil }
+    return time < next ? index : nil
+  }
 }
 
 /// The single interval of a statistics query, which contains every sample completely.

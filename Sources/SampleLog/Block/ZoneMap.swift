@@ -59,24 +59,43 @@ extension ZoneMap {
     source: UnsafePointer<Symbol>
   ) {
     self.count = count
-    var sameUnit = true
-    var sameSource = true
+    (minSequence, maxSequence) = (.max, 0)
     for row in 0..<count {
       minSequence = min(minSequence, sequence[row])
       maxSequence = max(maxSequence, sequence[row])
-      // Comparisons with NaN are false, which excludes it.
-      if start[row] < minStart { minStart = start[row] }
-      if start[row] > maxStart { maxStart = start[row] }
-      if end[row] < minEnd { minEnd = end[row] }
-      if end[row] > maxEnd { maxEnd = end[row] }
-      if value[row] < minValue { minValue = value[row] }
-      if value[row] > maxValue { maxValue = value[row] }
-      sum += value[row]
-      sameUnit = sameUnit && unit[row] == unit[0]
-      sameSource = sameSource && source[row] == source[0]
     }
-    self.unit = sameUnit ? unit[0] : nil
-    self.source = sameSource ? source[0] : nil
+    (minStart, maxStart) = Self.bounds(start, count)
+    (minEnd, maxEnd) = Self.bounds(end, count)
+    (minValue, maxValue) = Self.bounds(value, count)
+    var total = 0.0
+    for row in 0..<count { total += value[row] }
+    sum = total
+    self.unit = Self.common(unit, count)
+    self.source = Self.common(source, count)
+  }
+
+  /// Returns the least and the greatest number of a column, in registers.
+  @inline(__always)
+  private static func bounds(
+    _ column: UnsafePointer<Double>, _ count: Int
+  ) -> (least: Double, greatest: Double) {
+    var (least, greatest) = (Double.infinity, -Double.infinity)
+    for row in 0..<count {
+      let number = column[row]
+      // Comparisons with NaN are false, which excludes it.
+      least = number < least ? number : least
+      greatest = number > greatest ? number : greatest
+    }
+    return (least, greatest)
+  }
+
+  /// Returns the symbol of all rows, or nil if they differ.
+  @inline(__always)
+  private static func common(_ column: UnsafePointer<Symbol>, _ count: Int) -> Symbol? {
+    var difference: Symbol = 0
+    let first = column[0]
+    for row in 0..<count { difference |= column[row] ^ first }
+    return difference == 0 ? first : nil
   }
 
   /// The numbers that a segment stores, in the order of its directory.

@@ -18,7 +18,7 @@ package final class RowStream {
     columns: ColumnSet = Snapshot.resultColumns
   ) throws {
     try selection.check(snapshot.symbols)
-    var sources = OrderedSources(
+    var sources = try OrderedSources(
       snapshot, selection, .start(ascending: true), isLimited: false)
     self.init(
       snapshot, selection.filters, { _ in columns.union([.start, .sequence]) },

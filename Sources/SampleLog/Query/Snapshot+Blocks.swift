@@ -35,6 +35,27 @@ extension Snapshot {
     return blocks
   }
 
+  /// Returns the unit that all samples of a series have, live and deleted, or nil if they differ,
+  /// if zone maps cannot tell, or if there are no samples.
+  ///
+  /// Reads no block, and gives up on a series of many blocks.
+  package func commonUnit(of key: SeriesKey) throws -> Symbol? {
+    let blocks = segments.reduce(0) { $0 + ($1.series(key, .sample)?.blocks.count ?? 0) }
+    if blocks > 16 { return nil }
+    var unit: Symbol?
+    for source in try sources(key, RowFilter()) {
+      let own: Symbol?
+      if let block = source.rowsRead {
+        own = (0..<block.count).allSatisfy { block.unit[$0] == block.unit[0] } ? block.unit[0] : nil
+      } else {
+        own = source.zone.unit
+      }
+      guard let own, unit == nil || unit == own else { return nil }
+      unit = own
+    }
+    return unit
+  }
+
   /// Returns bounds on the start date that describe exactly the rows of a block that match a
   /// filter.
   ///

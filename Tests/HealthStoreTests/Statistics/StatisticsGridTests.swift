@@ -51,6 +51,32 @@ import Testing
     #expect(grid.start(of: index + 1) - grid.start(of: index) == hours * 3_600)
   }
 
+  @Test(arguments: ["GMT", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe"])
+  func `intervals are the calendar's, whatever grids have computed before`(zone: String) throws {
+    let calendar = try calendar(zone)
+    let anchor = try date(2025, 1, 31, in: calendar)
+    let steps = [DateComponents(day: 1), DateComponents(day: 2), DateComponents(month: 1)]
+    var random = Seeded(UInt64(zone.utf8.count))
+    for _ in 0..<300 {
+      // Grids of the same anchor, step and calendar share what they know.
+      let components = steps[random.below(steps.count)]
+      let grid = StatisticsGrid(anchor: anchor, components: components, calendar: calendar)
+      let index = random.below(2_000) - 1_000
+      func start(_ index: Int) throws -> Double {
+        var all = DateComponents()
+        all.day = components.day.map { $0 * index }
+        all.month = components.month.map { $0 * index }
+        return try #require(calendar.date(byAdding: all, to: anchor)).timeIntervalSinceReferenceDate
+      }
+      let (begin, end) = (try start(index), try start(index + 1))
+      let inside = begin + (end - begin) * Double(random.below(1_000)) / 1_000
+      for time in [begin, inside, end.nextDown] { #expect(grid.index(at: time) == index) }
+      #expect(grid.index(at: end) == index + 1 && grid.index(at: begin.nextDown) == index - 1)
+      #expect(grid.start(of: index) == begin)
+      #expect(grid.evenBoundaries(around: index).start(of: index) == begin)
+    }
+  }
+
   @Test(arguments: ["Europe/Berlin", "Australia/Lord_Howe"])
   func `hours and shorter intervals have the same length on every day`(
     zone: String

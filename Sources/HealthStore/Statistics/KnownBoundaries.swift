@@ -1,0 +1,44 @@
+import Foundation
+internal import SampleLog
+
+/// The boundaries of a grid that were computed last, which grids with the same anchor, step and
+/// calendar share.
+///
+/// A server computes the daily totals of thousands of people by the same calendar.
+final class KnownBoundaries: Sendable {
+  private struct Owner: Sendable {
+    let anchor: Date
+    let step: StatisticsStep
+    let calendar: Calendar
+    let boundaries: KnownBoundaries
+  }
+
+  private static let owners = Locked<[Owner]>([])
+  private static let limit = 8
+
+  private let boundaries = Locked<EvenBoundaries?>(nil)
+
+  /// The boundaries, or nil if none have been computed.
+  var last: EvenBoundaries? {
+    get { boundaries.withLock { $0 } }
+    set { boundaries.withLock { $0 = newValue } }
+  }
+
+  /// Returns the boundaries that grids with these properties share, or nil if the calendar follows
+  /// the user's settings, so that its boundaries may change.
+  static func shared(
+    _ anchor: Date, _ step: StatisticsStep, _ calendar: Calendar
+  ) -> KnownBoundaries? {
+    if calendar == .autoupdatingCurrent || calendar.timeZone == .autoupdatingCurrent { return nil }
+    return owners.withLock { owners in
+      for owner in owners where owner.anchor == anchor && owner.step == step {
+        if owner.calendar == calendar { return owner.boundaries }
+      }
+      let new = KnownBoundaries()
+      if owners.count == limit { owners.removeFirst() }
+      owners.append(
+        Owner(anchor: anchor, step: step, calendar: calendar, boundaries: new))
+      return new
+    }
+  }
+}
