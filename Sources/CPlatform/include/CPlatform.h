@@ -56,6 +56,16 @@ static inline cplatform_inline_work *cplatform_current_inline_work(void) {
   return &cplatform_thread_inline_work;
 }
 
+/// Whether decoded values are counted. Only `make counts` sets it, before it starts a thread.
+extern int cplatform_counts_values;
+extern uint64_t cplatform_decoded_values;
+
+/// Counts values that were decoded from a block.
+static inline void cplatform_count_values(int64_t count) {
+  if (cplatform_counts_values)
+    __atomic_fetch_add(&cplatform_decoded_values, (uint64_t)count, __ATOMIC_RELAXED);
+}
+
 /// Returns a number that identifies the calling thread among the running threads.
 uintptr_t cplatform_current_thread(void);
 
