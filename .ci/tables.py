@@ -1,10 +1,11 @@
-"""Prints what pyarrow, DuckDB and Polars read from an export, for TableReadersTests.
+"""Prints the rows that pyarrow, DuckDB and Polars read from an export, for TableReadersTests.
 
     tables.py FILE.parquet | FILE.arrow
 
-One line of JSON for each reader: its name, the rows, the counts of rows that pass filters, for which
-readers skip row groups by their statistics, and the size of what it writes from the same columns. Integers and times are numbers, doubles the bits
-in hexadecimal digits, UUIDs their text.
+Prints one line of JSON for each reader: its name, its rows, the counts of rows that satisfy
+filters, for which readers skip row groups by their statistics, and the size of the file that
+pyarrow writes from the same columns. Integers and times are numbers, doubles are their bits as
+hexadecimal digits, and UUIDs are text.
 """
 import json
 import struct

@@ -60,7 +60,7 @@ class ArrowTests(StoreTest):
 
     def test_empty_results_have_a_schema(self):
         for result in [
-            self.opened.samples(subject="nobody"), self.opened.workouts(),
+            self.opened.samples(subject="unknown"), self.opened.workouts(),
             self.opened.activity_summaries(), self.opened.samples(value=(2, 1)),
         ]:
             table = result.to_arrow()

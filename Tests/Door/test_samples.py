@@ -183,7 +183,7 @@ class ConditionFuzz(StoreTest):
         if column == "uuid":
             return dice.choice([known, known.lower(), "x", None, 5, b"y"])
         if column == "subject":
-            return dice.choice([known, "ADA", "nobody", None, 0, 1.5, b"ada"])
+            return dice.choice([known, "ADA", "unknown", None, 0, 1.5, b"ada"])
         other = [None, "x", "", str(known), b"x", 0, -1, 2**63 - 1, -(2**63), 1e308, -1e308,
                  float("inf"), float("-inf"), 2**53 + 1, 0.5]
         if known is None:

@@ -55,7 +55,7 @@ struct SampleSearch: Sendable {
     // A correlation has no value.
     let needsValue = ranges[.value] != nil
     admits = { [reader = store.reader] key in
-      chosen?.contains(key.type) ?? !symbols.isOwnedType(key.type)
+      chosen?.contains(key.type) ?? !symbols.isChildType(key.type)
         && named?.contains(key.subject) ?? true
         && !(needsValue && reader.type(key.type) is HKCorrelationType)
     }

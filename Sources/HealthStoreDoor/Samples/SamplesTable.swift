@@ -110,9 +110,9 @@ struct SamplesTable: Table {
     guard let largest = directory.largest, let count = directory.counts[largest], count > 0 else {
       return guess
     }
-    let found = store.database.snapshot().estimatedRowCount(
+    let found = try? store.database.snapshot().estimatedRowCount(
       SeriesSelection([largest], where: filter))
-    return min(1, Double(found) / Double(count))
+    return found.map { min(1, Double($0) / Double(count)) } ?? guess
   }
 
   func open(_ request: CursorRequest, _ connection: Connection) throws -> any TableCursor {
@@ -128,7 +128,7 @@ extension Store {
   private static let identifiers = Dictionary(
     HKSampleType.all.map { ($0.shortName, $0.identifier) }, uniquingKeysWith: { first, _ in first })
 
-  /// Returns the symbol of the type with a name in SQL, or nil if the store has none of its samples.
+  /// Returns the symbol of the type with a name in SQL, or nil if the store has no such samples.
   func typeSymbol(_ name: String) -> Symbol? {
     let symbols = database.symbols
     if let identifier = Self.identifiers[name] { return symbols.find(Array(identifier.utf8)) }

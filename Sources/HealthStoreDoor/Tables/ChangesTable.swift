@@ -46,7 +46,7 @@ struct ChangesTable: Table {
     }
     var filter = RowFilter()
     let symbols = store.database.symbols
-    filter.condition = { block, _ in !symbols.isOwnedType(block.type) }
+    filter.condition = { block, _ in !symbols.isChildType(block.type) }
     filter.conditionColumns = []
     var isAtEnd = false
     return {

@@ -56,7 +56,7 @@ extension Store {
     let keys: [SeriesKey]
     if let subjects {
       keys = subjects.compactMap { symbols.find(Array($0.utf8)) }.flatMap { subject in
-        snapshot.series(of: subject).filter { !symbols.isOwnedType($0.type) }
+        snapshot.series(of: subject).filter { !symbols.isChildType($0.type) }
       }
     } else {
       keys = directory(of: snapshot).series

@@ -24,7 +24,7 @@ package final class BlockCursor<Value: Sendable> {
   ) throws {
     try selection.check(snapshot.symbols)
     let filters = selection.filters
-    rest = snapshot.blockSources(of: selection).filter { isWanted($0.zone) }[...]
+    rest = try snapshot.blockSources(of: selection).filter { isWanted($0.zone) }[...]
     blocks = ReadAhead { source in
       var rows: [Int32] = []
       let block = try snapshot.select(
@@ -72,8 +72,8 @@ extension Snapshot {
   }
 
   /// Returns an upper bound of the number of rows that satisfy a selection, from zone maps alone.
-  package func estimatedRowCount(_ selection: SeriesSelection) -> Int {
-    blockSources(of: selection).reduce(0) { $0 + $1.zone.count }
+  package func estimatedRowCount(_ selection: SeriesSelection) throws -> Int {
+    try blockSources(of: selection).reduce(0) { $0 + $1.zone.count }
   }
 }
 
