@@ -19,7 +19,8 @@ import Testing
   ]
 
   static let unusualValues: [Double] = [
-    .nan, .infinity, -.infinity, -0.0, 0, Double(bitPattern: 0xFFF8_0000_0000_1234), Double(bitPattern: 0x12_3456),
+    .nan, .infinity, -.infinity, -0.0, 0, Double(bitPattern: 0xFFF8_0000_0000_1234),
+    Double(bitPattern: 0x12_3456),
     .greatestFiniteMagnitude, 0.1,
   ]
 
