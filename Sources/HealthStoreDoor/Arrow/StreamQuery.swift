@@ -2,7 +2,7 @@ import Foundation
 import HealthStore
 import SampleLog
 
-/// A query of a stream, in JSON: a table, and conditions, arguments and columns by name.
+/// The JSON query of a stream: a table, conditions (which include table arguments) and columns.
 struct StreamQuery: Decodable {
   /// A condition such as `["start", ">=", 1767225600]`.
   struct Test: Decodable {
@@ -35,7 +35,7 @@ struct StreamQuery: Decodable {
 
   var table: String
   var conditions: [Test]?
-  /// The names of columns, or nil for those that the table has by itself.
+  /// The names of the columns, or nil for the default columns of the table.
   var columns: [String]?
 
   /// Opens a stream on a new snapshot.
@@ -72,6 +72,6 @@ struct StreamQuery: Decodable {
 }
 
 extension Table {
-  /// The number of the column of subjects.
+  /// The index of the subject column, or nil if the table has none.
   fileprivate var subject: Int? { columns.firstIndex { $0.name == "subject" } }
 }
