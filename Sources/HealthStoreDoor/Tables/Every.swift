@@ -1,7 +1,7 @@
 import Foundation
 import HealthStore
 
-/// The length of the intervals of `statistics`, such as `1d` or `6 hours`.
+/// A parser for the argument `every` of `statistics`, such as `1d` or `6 hours`.
 enum Every {
   private typealias Setter = @Sendable (inout DateComponents, Int) -> Void
 
@@ -16,9 +16,11 @@ enum Every {
     (["y", "year", "years"], { $0.year = $1 }),
   ]
 
-  /// Returns the intervals that a text describes, in a time zone.
+  /// Returns the intervals of a length such as `1d` in a time zone.
   ///
-  /// They begin at midnight on Monday, 1 January 2001, and repeat in both directions.
+  /// They are aligned to midnight on Monday, 1 January 2001, and extend in both directions.
+  ///
+  /// - Throws: A ``DoorError`` if the length or the name of the time zone is invalid.
   static func intervals(
     _ text: String, timeZone name: String
   ) throws -> IntervalStatistics.Intervals {
