@@ -18,7 +18,7 @@ struct StreamQuery: Decodable {
       ]
       let word = try parts.decode(String.self)
       guard let comparison = words[word] else {
-        throw DoorError("\"\(word)\" is no comparison; there are =, <, <=, > and >=.")
+        throw DoorError("\"\(word)\" is not a comparison; use =, <, <=, > or >=.")
       }
       self.comparison = comparison
       var values: [Value] = []
@@ -42,7 +42,8 @@ struct StreamQuery: Decodable {
   func open(_ store: Store) throws -> any ArrowSource {
     guard let table = tables.first(where: { $0.name == table }) else {
       throw DoorError(
-        "There is no table \"\(table)\"; there are \(tables.map(\.name).joined(separator: ", ")).")
+        "There is no table \"\(table)\"; the tables are "
+          + "\(tables.map(\.name).joined(separator: ", ")).")
     }
     func number(_ name: String) throws -> Int {
       guard let number = table.columns.firstIndex(where: { $0.name == name }) else {

@@ -145,7 +145,7 @@ extension Store {
       throw DoorError("There is no type \"\(name)\"; SELECT DISTINCT type FROM samples lists them.")
     }
     guard type.shortName == name else {
-      throw DoorError("The type \"\(name)\" is called \"\(type.shortName)\" here.")
+      throw DoorError("For the type \"\(name)\", use the name \"\(type.shortName)\".")
     }
   }
 }

@@ -40,7 +40,7 @@ struct ChangesTable: Table {
     var anchor = Anchor.beginning
     if let text {
       guard let known = AnchorText.anchor(text) else {
-        throw DoorError("\"\(text)\" is no anchor; the last row of changes has one.")
+        throw DoorError("\"\(text)\" is not an anchor; the last row of changes contains one.")
       }
       anchor = known
     }

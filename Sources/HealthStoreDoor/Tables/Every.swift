@@ -26,7 +26,7 @@ enum Every {
   ) throws -> IntervalStatistics.Intervals {
     guard let zone = TimeZone(identifier: name) else {
       throw DoorError(
-        "There is no time zone \"\(name)\"; a name is one such as Europe/Berlin or UTC.")
+        "There is no time zone \"\(name)\"; use a name such as Europe/Berlin or UTC.")
     }
     if text.lowercased() == "all" { return .whole }
     var calendar = Calendar(identifier: .gregorian)
@@ -50,8 +50,8 @@ enum Every {
       let known = units.first(where: { $0.names.contains(unit) })
     else {
       throw DoorError(
-        "\"\(text)\" is no interval; use all, or a number and one of s, min, h, d, w, mo, q, y, "
-          + "such as 1d.")
+        "\"\(text)\" is not an interval; use all, or a number and one of s, min, h, d, w, mo, "
+          + "q, y, such as 1d.")
     }
     var components = DateComponents()
     known.set(&components, count)

@@ -46,7 +46,7 @@ struct StatisticsTable: Table {
     case nil, "": break
     case "separateBySource": query.isSeparate = true
     case let words?:
-      throw DoorError("statistics has no option \"\(words)\"; there is separateBySource.")
+      throw DoorError("statistics has no option \"\(words)\"; the only option is separateBySource.")
     }
     for condition in request.conditions where condition.column == Place.start.rawValue {
       guard let value = condition.values.first,
@@ -89,7 +89,7 @@ struct StatisticsQuery {
       throw DoorError("There is no type \"\(name)\".")
     }
     guard let type = type as? HKQuantityType else {
-      throw DoorError("Only quantities have statistics, and \(type.shortName) is none.")
+      throw DoorError("Only quantity types have statistics; \(type.shortName) is not one.")
     }
     return type
   }
