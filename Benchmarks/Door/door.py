@@ -1,8 +1,8 @@
-"""Measures healthstore.so next to SQLite's and DuckDB's own tables of the same samples.
+"""Compares healthstore.so with native SQLite and DuckDB tables of the same samples.
 
 Usage: door.py [SAMPLES [DIRECTORY]]
 
-Prints a table of medians of five runs. Run it with `make door-bench`.
+Prints a table of the medians of five runs. `make door-bench` runs it.
 """
 
 import datetime
@@ -30,7 +30,8 @@ BY_DAY_OF_SQLITE = "CAST(start / 86400 AS INT) AS d, count(*), sum(value), min(v
 
 
 def write(samples, file):
-    """Writes a heart rate every five seconds and steps of two devices every minute as CSV."""
+    """Writes CSV: a heart rate every five seconds, and steps every minute, alternately of two
+    devices."""
     dice = random.Random(1)
     file.write("uuid,type,start,end,value,unit,source,bundleIdentifier,productType,subject\n")
     times = [f"{s // 3600:02}:{s // 60 % 60:02}:{s % 60:02}" for s in range(0, 86_400, 5)]
@@ -55,7 +56,8 @@ def write(samples, file):
 
 
 def make(samples, directory):
-    """Makes the store and the peers' tables, unless they are there."""
+    """Creates the store and the SQLite table, unless they exist; returns the store and the
+    connection."""
     store, own = directory / "store", directory / "own.db"
     if not store.exists():
         work = subprocess.Popen(
@@ -87,7 +89,7 @@ def make(samples, directory):
 
 
 def median(act):
-    """Returns the median time of some runs, in seconds."""
+    """Returns the median duration of `RUNS` calls, in seconds."""
     times = []
     for _ in range(RUNS):
         begin = time.perf_counter()
@@ -97,12 +99,12 @@ def median(act):
 
 
 def by_day(heart):
-    """Aggregates a result, which DuckDB finds by the name of this variable."""
+    """Aggregates a result by day; DuckDB finds it by the name of the parameter."""
     return duckdb.sql(f"SELECT {BY_DAY} FROM heart GROUP BY day").fetchall()
 
 
 def by_csv(store):
-    """Exports the heart rates as CSV, and aggregates them with DuckDB."""
+    """Exports the heart rates as CSV and aggregates them with DuckDB."""
     path = store.parent / "heart.csv"
     with open(path, "wb") as file:
         subprocess.run(

@@ -9,7 +9,7 @@
 #include "process.h"
 #include "swift.h"
 
-/// The memory of an array of one column. A consumer may move the array out of its batch.
+/// The private data of a column's array. A consumer may move the array out of its batch.
 typedef struct {
   const void *buffers[3];
   void *owner;
@@ -25,7 +25,7 @@ static void column_release(struct ArrowArray *array) {
   array->release = NULL;
 }
 
-/// Takes over the reference to the owner, even if memory is lacking.
+/// Creates the array of a column. Consumes the reference to the owner, even on failure.
 static bool column_make(const door_array *source, struct ArrowArray *out) {
   column_data *data = calloc(1, sizeof *data);
   if (!data) {
@@ -41,7 +41,7 @@ static bool column_make(const door_array *source, struct ArrowArray *out) {
   return true;
 }
 
-/// The memory of a batch.
+/// The private data of a batch's array.
 typedef struct {
   const void *buffers[1];
   struct ArrowArray *children[DOOR_COLUMN_LIMIT];
@@ -88,7 +88,7 @@ static int batch_make(const door_arrow_batch *batch, struct ArrowArray *out) {
   return ENOMEM;
 }
 
-/// The memory of a schema and of its children.
+/// The private data of a schema.
 typedef struct {
   struct ArrowSchema *children[DOOR_COLUMN_LIMIT];
   char *texts[3];
@@ -186,7 +186,7 @@ static void stream_release(struct ArrowArrayStream *stream) {
   stream->release = NULL;
 }
 
-// The functions that the library exports. Errors are sentences that healthstore_free frees.
+// The exported functions. An error is a message that the caller frees with healthstore_free.
 
 char *healthstore_open(const char *path, void **store);
 void healthstore_close(void *store);
@@ -195,23 +195,23 @@ struct ArrowArrayStream *healthstore_stream_allocate(void);
 void healthstore_capsule_free(void *capsule);
 void healthstore_free(void *memory);
 
-/// Opens the store in a directory for reading.
+/// Opens the store in a directory for reading. Returns NULL, or an error message.
 char *healthstore_open(const char *path, void **store) {
   if (door_is_forked()) return strdup(DOOR_FORKED);
   return door_store_open(path, store);
 }
 
-/// Closes a handle; its streams remain readable.
+/// Closes a store; streams opened from it remain readable.
 void healthstore_close(void *store) {
   if (!door_is_forked()) door_store_close(store);
 }
 
-/// Fills in a stream of the rows that a query in JSON describes; see Docs/python.md.
+/// Initialises a stream of the rows that a JSON query selects. Returns NULL, or an error message.
 char *healthstore_stream(void *store, const char *query, struct ArrowArrayStream *out) {
   memset(out, 0, sizeof *out);
   if (door_is_forked()) return strdup(DOOR_FORKED);
   stream_data *data = calloc(1, sizeof *data);
-  if (!data) return strdup("Memory is lacking.");
+  if (!data) return strdup("Out of memory.");
   char *message = door_stream_open(store, query, &data->swift);
   if (message) {
     free(data);
@@ -222,15 +222,15 @@ char *healthstore_stream(void *store, const char *query, struct ArrowArrayStream
   return NULL;
 }
 
-/// Returns memory for a stream, which healthstore_capsule_free frees.
+/// Allocates a zeroed stream, which healthstore_capsule_free frees, or returns NULL.
 struct ArrowArrayStream *healthstore_stream_allocate(void) {
   return calloc(1, sizeof(struct ArrowArrayStream));
 }
 
-/// The destructor of a Python capsule of a stream. A consumer that took the stream has cleared its
-/// release function.
+/// The destructor of a Python capsule that holds a stream. A consumer that moved the stream out has
+/// set its release function to NULL.
 void healthstore_capsule_free(void *capsule) {
-  // The library does not link Python, which the process that made the capsule has loaded.
+  // The library does not link against Python; the process that created the capsule has loaded it.
   void *(*pointer)(void *, const char *);
   *(void **)&pointer = dlsym(RTLD_DEFAULT, "PyCapsule_GetPointer");
   struct ArrowArrayStream *stream = pointer ? pointer(capsule, "arrow_array_stream") : NULL;

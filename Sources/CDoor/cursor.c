@@ -1,4 +1,4 @@
-// The cursors of queries of SQLite.
+// The cursors of the virtual tables.
 #ifdef DOOR
 
 #include <stdlib.h>
@@ -19,12 +19,12 @@ typedef struct {
   void *swift;
   int64_t row;
   door_batch batch;
-  /// The text of the latest symbol of each column, because neighbours mostly share it.
+  /// The most recent symbol and text of each column; adjacent rows mostly share them.
   symbol_text latest[DOOR_COLUMN_LIMIT];
 } cursor;
 
-/// Converts a value as SQLite does when it compares it with a column: texts that look like numbers
-/// to numbers, or numbers to texts.
+/// Applies the affinity of a column to a value that is compared with it, as SQLite does. With text
+/// affinity, numbers become text; otherwise text that looks like a number becomes a number.
 static door_value compared(sqlite3_value *value, bool as_text) {
   if (as_text && sqlite3_value_type(value) != SQLITE_NULL
       && sqlite3_value_type(value) != SQLITE_BLOB) {
@@ -72,7 +72,7 @@ static int cursor_fetch(cursor *self) {
   return door_fail(self->base.pVtab, message);
 }
 
-/// Counts the values of a list.
+/// Returns the number of values on the right-hand side of an IN constraint.
 static int64_t list_count(sqlite3_value *list) {
   int64_t count = 0;
   sqlite3_value *value;
@@ -81,7 +81,8 @@ static int64_t list_count(sqlite3_value *list) {
   return count;
 }
 
-/// The conditions of a query, with the texts of lists, which SQLite does not keep.
+/// The constraints of a query. Owns copies of the texts of IN lists, because SQLite invalidates
+/// each value when it advances to the next.
 typedef struct {
   door_constraint *all;
   door_value *values;
@@ -203,7 +204,7 @@ int door_cursor_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int 
   int64_t place = column->is_constant ? 0 : row;
   switch (column->kind) {
     case DOOR_REAL:
-      // SQLite makes NULL of NaN.
+      // SQLite converts NaN to NULL.
       sqlite3_result_double(context, ((const double *)column->cells)[place]);
       break;
     case DOOR_DATE:
@@ -248,8 +249,8 @@ static uint64_t hash(uint64_t state, const void *bytes, size_t count) {
   return state;
 }
 
-/// Returns a number that depends on the cells of a computed row alone. SQLite tells rows apart by
-/// it where it joins the results of several cursors for OR.
+/// Returns a row identifier that depends only on the cells of a computed row. SQLite uses it to
+/// remove duplicates when it combines the results of several cursors for OR.
 static sqlite3_int64 hash_row(const door_batch *batch, int64_t row) {
   uint64_t state = 0xCBF29CE484222325u;
   for (int i = 0; i < DOOR_COLUMN_LIMIT; i++) {

@@ -1,6 +1,6 @@
-// The SQLite extension: eponymous tables that read a health store.
+// The SQLite extension: eponymous virtual tables that read a health store.
 //
-// Without the trait Door this file is empty, because most programs do without sqlite3ext.h.
+// Empty without the package trait Door, so that other builds do not need sqlite3ext.h.
 #ifdef DOOR
 
 #include <stdlib.h>
@@ -47,7 +47,7 @@ static int table_disconnect(sqlite3_vtab *base) {
 
 static const sqlite3_module module = {
     .iVersion = 2,
-    // Without xCreate, the tables exist by their names alone.
+    // Without xCreate the tables are eponymous-only: they exist without CREATE VIRTUAL TABLE.
     .xConnect = table_connect,
     .xBestIndex = door_table_plan,
     .xDisconnect = table_disconnect,
@@ -116,10 +116,11 @@ static int extend(sqlite3 *database, char **message) {
     }
     *data = (module_data){shared, i};
     shared->references++;
-    // Frees the data if it fails.
+    // Calls module_free even on failure.
     code = sqlite3_create_module_v2(database, door_module_name(i), &module, data, module_free);
   }
-  // Direct calls only: the schema of a database file must not choose the store.
+  // Only top-level SQL may call these functions: the schema of a database file must not choose the
+  // store.
   const int flags = SQLITE_UTF8 | SQLITE_DIRECTONLY;
   if (code == SQLITE_OK) {
     shared->references++;
@@ -133,7 +134,7 @@ static int extend(sqlite3 *database, char **message) {
         function_free);
   }
   release(shared);
-  // Swift's runtime cannot be unloaded.
+  // The Swift runtime cannot be unloaded.
   return code == SQLITE_OK ? SQLITE_OK_LOAD_PERMANENTLY : code;
 }
 

@@ -1,4 +1,4 @@
-// The plans of queries of SQLite.
+// The query planner callback of the virtual tables (xBestIndex).
 #ifdef DOOR
 
 #include <stdlib.h>
@@ -114,7 +114,7 @@ int door_table_plan(sqlite3_vtab *base, sqlite3_index_info *info) {
   if (!info->idxStr) code = SQLITE_NOMEM;
   info->needToFreeIdxStr = 1;
   info->idxNum = plan.ordering;
-  // Rows that a list chooses may come in its order.
+  // Rows that an IN list selects may come in the order of the list.
   info->orderByConsumed = plan.ordering != 0 && !has_list;
   info->estimatedRows = plan.rows < 1 ? 1 : plan.rows > 1e15 ? (sqlite3_int64)1e15
                                                              : (sqlite3_int64)plan.rows;

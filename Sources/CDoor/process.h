@@ -4,11 +4,11 @@
 #include <stdbool.h>
 
 #define DOOR_FORKED                                                                              \
-  "healthstore was in use before this process was forked, and threads do not survive that; use " \
-  "it in one of both, or begin the child with spawn (in Python: "                                \
+  "healthstore was used before this process was forked, and its threads do not survive a fork; " \
+  "use it only in the parent or only in the child, or start the child with spawn (in Python: "   \
   "multiprocessing.set_start_method(\"spawn\"))."
 
-/// Returns whether this process was forked from the one that first called this function.
+/// Returns whether this process is a fork of the process that first called this function.
 bool door_is_forked(void);
 
 #endif

@@ -1,4 +1,4 @@
-// What the files of the SQLite extension share.
+// Declarations shared by the source files of the SQLite extension.
 #ifndef SQLITE_H
 #define SQLITE_H
 
@@ -7,7 +7,7 @@
 #include "process.h"
 #include "swift.h"
 
-/// What the tables of one connection of SQLite share. Calls on a connection are serialised.
+/// The state shared by the tables of one SQLite connection, which SQLite never calls concurrently.
 typedef struct {
   void *swift;
   int references;
@@ -25,14 +25,14 @@ typedef struct {
   int module;
 } table;
 
-/// The comparisons of a plan's text, in the order of their numbers.
+/// The characters that encode comparisons in idxStr, indexed by DOOR_EQ, DOOR_LT and so on.
 extern const char *const door_operations;
 
-/// Moves a message into a table, and returns SQLITE_ERROR.
+/// Sets the error message of a table, frees `message`, and returns SQLITE_ERROR.
 int door_fail(sqlite3_vtab *base, char *message);
 int door_fail_forked(sqlite3_vtab *base);
 
-/// Returns a value without its text.
+/// Converts a value, except for the bytes of a text.
 door_value door_value_of(sqlite3_value *value);
 
 int door_table_plan(sqlite3_vtab *base, sqlite3_index_info *info);

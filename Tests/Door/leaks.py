@@ -1,6 +1,6 @@
-"""Uses every part of the library and ends, for the address sanitizer, which then looks for leaks.
+"""Uses every part of the library and exits, so that the address sanitizer can check for leaks.
 
-Usage: leaks.py [--plant]; with --plant it loses a batch, which must be found.
+Usage: leaks.py [--plant]; --plant never releases the batches, and the sanitizer must report them.
 """
 
 import ctypes
@@ -26,7 +26,7 @@ WRONG = ["SELECT * FROM samples WHERE type = 'x'", "SELECT * FROM statistics('x'
 
 
 def sql(store):
-    """Runs queries, some of which fail or are not read to the end."""
+    """Runs queries, including some that fail and one that is not read to the end."""
     database = connect(store)
     for query in QUERIES:
         database.execute(query).fetchall()
@@ -40,7 +40,7 @@ def sql(store):
 
 
 def arrow(store, count, plants):
-    """Reads at most `count` batches of a stream by its C functions."""
+    """Reads at most `count` batches of a stream through the C interface."""
     capsule = store.samples(columns=healthstore.ALL_SAMPLE_COLUMNS).__arrow_c_stream__()
     get = ctypes.pythonapi.PyCapsule_GetPointer
     get.restype, get.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]

@@ -1,4 +1,4 @@
-"""Stores for the tests of healthstore.so, made by the command line tool from JSON lines."""
+"""Test stores for healthstore.so, which the command line tool creates from JSON lines."""
 
 import json
 import os
@@ -23,7 +23,7 @@ sys.path.insert(0, str(ROOT / "Sources/HealthStoreDoor/Python"))
 
 
 def tool(*arguments, text="", check=True):
-    """Runs the tool and returns what it printed."""
+    """Runs the tool and returns its standard output."""
     done = subprocess.run(
         [TOOL, *map(str, arguments)], input=text, capture_output=True, text=True, check=False
     )
@@ -33,18 +33,18 @@ def tool(*arguments, text="", check=True):
 
 
 def ingest(store, rows):
-    """Saves rows, which are dictionaries as `ingest` takes them."""
+    """Saves samples, given as the JSON objects that `ingest` accepts."""
     tool("ingest", "-", "--store", store, text="".join(json.dumps(row) + "\n" for row in rows))
 
 
 def exported(store, *arguments):
-    """Returns the samples of an export in JSON lines."""
+    """Exports the samples of all subjects as JSON lines and returns the parsed objects."""
     lines = tool("export", "--store", store, "--format", "jsonl", "--all-subjects", *arguments)
     return [json.loads(line) for line in lines.splitlines()]
 
 
 def connect(store=None):
-    """Opens a connection of SQLite with the extension."""
+    """Opens an SQLite connection with the extension, and the store if one is given."""
     connection = sqlite3.connect(":memory:")
     connection.enable_load_extension(True)
     connection.execute("SELECT load_extension(?)", [LIBRARY])
@@ -54,7 +54,7 @@ def connect(store=None):
 
 
 def samples(seed, count=400, subjects=("", "ada", "bob")):
-    """Returns random samples of several families, sources and subjects."""
+    """Returns random samples of several types, sources and subjects."""
     dice = random.Random(seed)
     rows = []
     for _ in range(count):
@@ -84,7 +84,7 @@ def samples(seed, count=400, subjects=("", "ada", "bob")):
 
 
 def text_of(seconds):
-    """Returns ISO 8601 of seconds since 1970, with quarters of a second at most."""
+    """Formats seconds since 1970 as ISO 8601, rounded to quarters of a second."""
     import datetime
 
     quarters = round(seconds * 4)

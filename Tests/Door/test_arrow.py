@@ -18,7 +18,7 @@ try:
     import pandas
     import polars
     import pyarrow
-except ImportError as error:  # Without them there is nothing to test.
+except ImportError as error:  # These tests need all four.
     raise unittest.SkipTest(str(error))
 
 
@@ -67,20 +67,20 @@ class ArrowTests(StoreTest):
             self.assertEqual(table.num_rows, 0)
             self.assertGreater(len(table.schema), 3)
 
-    def test_duckdb_takes_a_result_by_name(self):
+    def test_duckdb_reads_a_result_by_variable_name(self):
         heart = self.opened.samples(type="heartRate")
         self.assertEqual(
             duckdb.sql("SELECT count(*), min(value) FROM heart").fetchall()[0],
             connect(self.store).execute(
                 "SELECT count(*), min(value) FROM samples WHERE type = 'heartRate'").fetchone())
-        # A second read sees what was saved since.
+        # A second read sees the samples saved after the first.
         more = [row for row in samples(22) if row["type"] == "heartRate"]
         before = duckdb.sql("SELECT count(*) FROM heart").fetchall()[0][0]
         ingest(self.store, more)
         self.assertEqual(
             duckdb.sql("SELECT count(*) FROM heart").fetchall()[0][0], before + len(more))
 
-    def test_polars_and_pandas_read_the_same(self):
+    def test_polars_and_pandas_read_equal_rows(self):
         result = self.opened.samples(type=["heartRate", "stepCount"])
         frame, other = result.to_polars(), result.to_pandas()
         self.assertEqual(frame.height, len(other))
@@ -105,7 +105,7 @@ class ArrowTests(StoreTest):
             & (polars.col("start") >= day))
         self.assertEqual([test[0] for test in pushed], ["type", "value", "start"])
 
-    def test_a_stream_that_is_dropped_leaks_nothing(self):
+    def test_an_unfinished_stream_leaks_no_memory(self):
         ingest(self.store, samples(23, count=9000))
         def resident():
             with open("/proc/self/statm") as file:
@@ -138,7 +138,7 @@ class ArrowTests(StoreTest):
         del batch, rest, reader
         self.assertEqual(len(moved), 1)
 
-    def test_errors_are_sentences(self):
+    def test_errors_name_the_cause(self):
         with self.assertRaisesRegex(healthstore.Error, "There is no store at"):
             healthstore.open("/nowhere")
         with self.assertRaisesRegex(healthstore.Error, 'no type "hartRate"'):
@@ -146,7 +146,7 @@ class ArrowTests(StoreTest):
         with self.assertRaisesRegex(healthstore.Error, 'no column "bpm"'):
             self.opened.samples(columns=["bpm"]).to_arrow()
 
-    def test_dates_that_microseconds_cannot_hold_are_null(self):
+    def test_dates_far_from_2001_are_exact(self):
         rows = [
             {"uuid": f"{i:08X}-0000-4000-8000-000000000000", "type": "heartRate", "value": 1,
              "unit": "count/min", "start": start, "end": start}
@@ -161,7 +161,7 @@ class ArrowTests(StoreTest):
 
 
 class ProcessTests(StoreTest):
-    def test_four_threads_read_beside_a_writer(self):
+    def test_four_threads_read_concurrently_with_a_writer(self):
         ingest(self.store, samples(24, count=500))
         stop, failures, counts = threading.Event(), [], [[] for _ in range(4)]
 
@@ -178,7 +178,7 @@ class ProcessTests(StoreTest):
             except BaseException as error:
                 failures.append(error)
 
-        # Connections of SQLite stay on the thread that makes them.
+        # Python allows an SQLite connection only on the thread that created it.
         threads = [threading.Thread(target=read, args=(number,)) for number in range(4)]
         for thread in threads:
             thread.start()
@@ -224,7 +224,7 @@ class ProcessTests(StoreTest):
         self.assertEqual(os.waitpid(child, 0)[1], 0)
         self.assertEqual(opened.samples().to_arrow().num_rows, 5000)
 
-    def test_a_new_process_of_a_program_that_read_works(self):
+    def test_a_spawned_process_reads_after_its_parent_has_read(self):
         ingest(self.store, samples(26, count=50))
         healthstore.open(self.store).samples().to_arrow()
         code = (

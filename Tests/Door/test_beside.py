@@ -1,6 +1,6 @@
-"""Readers beside a process that writes, seals, compacts, deletes and erases.
+"""Readers that run concurrently with processes that write, seal, compact, delete and erase.
 
-SECONDS sets for how long; 5 unless given.
+SECONDS sets the duration (default: 5).
 """
 
 import os
@@ -20,7 +20,7 @@ except ImportError:
 DURATION = float(os.environ.get("SECONDS", "5"))
 
 
-class BesideTests(StoreTest):
+class ConcurrentReaderTests(StoreTest):
     def test_each_statement_sees_one_state(self):
         ingest(self.store, samples(51, count=3000, subjects=("ada", "bob")))
         self.until = time.monotonic() + DURATION
@@ -39,7 +39,7 @@ class BesideTests(StoreTest):
                 thread.join()
         self.assertEqual(self.failures, [])
         self.assertGreater(min(self.asked[:3]), 3, self.asked)
-        print(f"({sum(self.asked)} statements beside {self.commits} commands)", end="", flush=True)
+        print(f"({sum(self.asked)} statements, {self.commits} writing rounds)", end="", flush=True)
 
     def write(self):
         self.commits = 0

@@ -1,4 +1,4 @@
-"""Runs every listing of Docs/sql.md and Docs/python.md, and the example server."""
+"""Runs the code listings of Docs/sql.md and Docs/python.md, and the example MCP server."""
 
 import json
 import os
@@ -12,7 +12,7 @@ from stores import ROOT, StoreTest, connect, ingest, samples
 
 
 def listings(page, language):
-    """Returns the listings of a language on a page of the documentation."""
+    """Returns the code listings in a language on a documentation page."""
     text = (ROOT / "Docs" / page).read_text()
     return re.findall(rf"```{language}\n(.*?)```", text, re.DOTALL)
 
@@ -23,15 +23,15 @@ class ListingTests(StoreTest):
         self.store = self.directory / "health"
         ingest(self.store, samples(41))
 
-    def test_listings_of_sql(self):
+    def test_sql_listings_run(self):
         database = connect(self.store)
         found = listings("sql.md", "sql")
         self.assertGreater(len(found), 4)
         for listing in found:
-            # unixepoch() came with SQLite 3.38, as the extension needs.
+            # unixepoch() needs SQLite 3.38, as the extension does.
             database.execute(listing).fetchall()
 
-    def test_columns_of_the_table_of_tables(self):
+    def test_documented_columns_are_those_of_the_tables(self):
         database = connect(self.store)
         text = (ROOT / "Docs" / "sql.md").read_text()
         rows = re.findall(r"^\| `(\w+)[^`]*` \| (.*) \|$", text, re.MULTILINE)
@@ -44,7 +44,7 @@ class ListingTests(StoreTest):
                 names = names.replace("each with its …_goal, ", "")
             self.assertEqual(columns, names.split(", "))
 
-    def test_listings_of_shell(self):
+    def test_shell_listing_runs(self):
         [listing] = listings("sql.md", "sh")
         command = listing.splitlines()[1].replace(
             ".build/healthstore.so", os.environ["HEALTHSTORE_LIBRARY"])
@@ -68,7 +68,7 @@ class ListingTests(StoreTest):
             check=False)
         self.assertEqual(json.loads(done.stdout), [{"n": 400}], done.stderr)
 
-    def test_listings_of_python(self):
+    def test_python_listings_run(self):
         try:
             import duckdb, pandas, polars, pyarrow
         except ImportError as error:
@@ -86,7 +86,7 @@ class ListingTests(StoreTest):
         self.assertEqual(done.returncode, 0, done.stderr)
         return done.stdout
 
-    def test_the_example_server_answers_and_refuses(self):
+    def test_the_example_server_answers_queries_and_refuses_writes(self):
         path = ROOT / "Sources/HealthStoreDoor/Python/examples/mcp_server.py"
         self.assertLess(len(path.read_text().splitlines()), 100)
         def call(number, sql):

@@ -1,4 +1,4 @@
-"""The table `samples`: equal to an export, for all conditions that SQLite can push down."""
+"""The table `samples`: rows equal an export, for every constraint that SQLite can push down."""
 
 import json
 import random
@@ -16,7 +16,7 @@ COLUMNS = (
 
 
 def seconds(text):
-    """Returns seconds since 1970 of a date of an export."""
+    """Parses a date of an export to seconds since 1970."""
     import datetime
 
     whole, _, fraction = text.rstrip("Z").partition(".")
@@ -25,7 +25,7 @@ def seconds(text):
 
 
 def row_of(sample):
-    """Returns a sample of an export as a row of SQL, without its sequence number."""
+    """Converts a sample of an export to a row of `samples`, without the sequence number."""
     device, metadata = sample.get("device"), sample.get("metadata")
     return (
         sample.get("subject", ""), sample["type"], seconds(sample["start"]),
@@ -53,7 +53,7 @@ class SamplesTests(StoreTest):
         for path in sorted(fixtures.glob("*/*.xml")) + sorted(fixtures.glob("*/*/export.xml")):
             tool("import", path, "--store", self.store, "--subject", path.stem, check=False)
         self.compare_families(self.store, 8)
-        # A store that has objects of every family.
+        # This store has objects of every family.
         self.compare_families(fixtures / "objects/v1/store", 15)
 
     def compare_families(self, store, least):
@@ -84,7 +84,7 @@ class SamplesTests(StoreTest):
         for table in ["samples", "changes", "workouts", "activity_summaries", "subjects"]:
             connect(self.store).execute(f"SELECT * FROM {table}").fetchall()
 
-    def test_the_command_line_of_sqlite_loads_the_extension(self):
+    def test_the_sqlite_shell_loads_the_extension(self):
         ingest(self.store, samples(3, count=50))
         done = subprocess.run(
             ["sqlite3", ":memory:", f".load {LIBRARY}", f"SELECT healthstore_open('{self.store}');",
@@ -92,7 +92,7 @@ class SamplesTests(StoreTest):
         self.assertEqual(done.stderr, "")
         self.assertEqual(done.stdout.split()[-1], "50")
 
-    def test_rows_of_a_series_arrive_in_order_without_a_sort(self):
+    def test_rows_of_a_series_are_in_order_without_a_sort(self):
         ingest(self.store, samples(4))
         database = connect(self.store)
         for direction in ["ASC", "DESC"]:
@@ -111,9 +111,9 @@ class SamplesTests(StoreTest):
 
 
 class ConditionFuzz(StoreTest):
-    """Asks the same questions of the table and of a copy that SQLite made."""
+    """Runs the same queries on the table and on a native copy of it."""
 
-    def test_random_conditions_give_the_rows_of_a_copy(self):
+    def test_random_conditions_select_the_rows_of_a_native_copy(self):
         ingest(self.store, samples(5, count=300))
         database = connect(self.store)
         database.execute(
@@ -170,7 +170,7 @@ class ConditionFuzz(StoreTest):
         if sign == "IN":
             values = [self.value(dice, column) for _ in range(dice.randrange(1, 4))]
             return f"{column} IN ({', '.join('?' * len(values))})", values
-        # Within OR, SQLite 3.40 forgets the collation where it uses an index.
+        # SQLite 3.40 ignores the collation of a term of OR that uses an index.
         is_chosen = column == "subject" and depth == 0 and dice.random() < 0.2
         collation = " COLLATE NOCASE" if is_chosen else ""
         return f"{column} {sign} ?{collation}", [self.value(dice, column)]
@@ -193,7 +193,7 @@ class ConditionFuzz(StoreTest):
 
 
 class JoinTests(StoreTest):
-    def test_conditions_from_another_table(self):
+    def test_conditions_can_depend_on_another_table(self):
         ingest(self.store, samples(6))
         database = connect(self.store)
         database.execute("CREATE TABLE wanted(name TEXT, kind TEXT, day REAL)")
@@ -208,7 +208,7 @@ class JoinTests(StoreTest):
             database.execute(query.format("samples")).fetchall(),
             database.execute(query.format("copy")).fetchall())
 
-    def test_listed_identifiers_of_a_series_come_in_order(self):
+    def test_rows_of_listed_identifiers_are_in_order(self):
         ingest(self.store, samples(17))
         database = connect(self.store)
         rows = database.execute(
@@ -223,7 +223,7 @@ class JoinTests(StoreTest):
             self.assertEqual(
                 found, sorted([row[1:] for row in rows], reverse=direction == "DESC"))
 
-    def test_either_of_two_identifiers(self):
+    def test_alternatives_of_identifiers_return_each_row_once(self):
         ingest(self.store, samples(7, count=60))
         first, second = [sample["uuid"] for sample in exported(self.store)][:2]
         rows = connect(self.store).execute(
@@ -238,20 +238,20 @@ class ErrorTests(StoreTest):
             (database or connect(self.store)).execute(query, arguments).fetchall()
         self.assertIn(words, str(caught.exception))
 
-    def test_errors_are_sentences(self):
+    def test_errors_name_the_cause(self):
         ingest(self.store, samples(8, count=60))
         self.fails("SELECT * FROM samples", "No store is open", database=connect())
         self.fails("SELECT healthstore_open('/nowhere')", "There is no store at /nowhere.")
         self.fails("SELECT * FROM samples WHERE type = 'hartRate'", 'no type "hartRate"')
         self.fails(
             "SELECT * FROM samples WHERE type = 'HKQuantityTypeIdentifierHeartRate'",
-            'is called "heartRate"')
+            'use the name "heartRate"')
         self.fails("SELECT bpm FROM samples", "no such column: bpm")
         self.fails("SELECT * FROM statistics", "statistics needs a type")
-        self.fails("SELECT * FROM statistics('sleepAnalysis')", "Only quantities")
-        self.fails("SELECT * FROM statistics('stepCount', '', '5 fortnights')", "no interval")
+        self.fails("SELECT * FROM statistics('sleepAnalysis')", "Only quantity types")
+        self.fails("SELECT * FROM statistics('stepCount', '', '5 fortnights')", "not an interval")
         self.fails("SELECT * FROM statistics('stepCount', '', '1d', 'Mars')", "no time zone")
-        self.fails("SELECT * FROM changes('x')", "no anchor")
+        self.fails("SELECT * FROM changes('x')", "not an anchor")
         database = connect(self.store)
         database.execute("SELECT healthstore_close()")
         self.fails("SELECT * FROM samples", "The store was closed", database=database)
@@ -263,7 +263,7 @@ class ErrorTests(StoreTest):
             f"CREATE VIEW trap AS SELECT healthstore_open('{self.store}') AS x")
         self.fails("SELECT * FROM trap", "unsafe use", database=database)
 
-    def test_damage_names_the_file(self):
+    def test_an_error_about_damage_names_the_file(self):
         ingest(self.store, samples(10, count=9000))
         [segment] = list(self.store.glob("*.segment"))
         data = bytearray(segment.read_bytes())

@@ -1,4 +1,4 @@
-"""The tables other than `samples`, compared with what the tool prints."""
+"""The tables other than `samples`, compared with the output of the tool."""
 
 import json
 import random
@@ -9,7 +9,7 @@ from test_samples import seconds
 
 
 def overlapping(seed, days=6, count=800):
-    """Returns steps and heart rates of two devices at once, around a change of the clocks."""
+    """Returns steps and heart rates of two devices that overlap, around the end of summer time."""
     dice = random.Random(seed)
     rows = []
     # Five days before the end of summer time in Europe in 2025.
@@ -32,7 +32,7 @@ def overlapping(seed, days=6, count=800):
 
 
 class StatisticsTests(StoreTest):
-    def test_statistics_are_those_of_the_tool(self):
+    def test_statistics_equal_those_of_the_tool(self):
         for seed in range(3):
             store = self.directory / f"store{seed}"
             ingest(store, overlapping(seed))
@@ -63,7 +63,7 @@ class StatisticsTests(StoreTest):
         time = datetime.datetime.fromisoformat(text.replace("Z", "+00:00"))
         return time.timestamp()
 
-    def test_bounds_of_the_start_choose_among_the_same_rows(self):
+    def test_bounds_on_the_start_select_from_the_same_rows(self):
         ingest(self.store, overlapping(3))
         database = connect(self.store)
         query = "SELECT start, end, count, sum FROM statistics('stepCount', 'ada', '6h')"
@@ -75,7 +75,7 @@ class StatisticsTests(StoreTest):
                 database.execute(query + " WHERE start >= ? AND start < ?", [low, high]).fetchall(),
                 [row for row in rows if low <= row[0] < high])
 
-    def test_arguments_come_from_another_table(self):
+    def test_arguments_can_depend_on_another_table(self):
         ingest(self.store, overlapping(4))
         database = connect(self.store)
         rows = database.execute(
@@ -126,7 +126,7 @@ class ListTests(StoreTest):
             database.execute("SELECT samples FROM subjects WHERE subject = 'bob'").fetchall(),
             database.execute("SELECT count(*) FROM samples WHERE subject = 'bob'").fetchall())
 
-    def test_a_row_that_two_conditions_choose_comes_once(self):
+    def test_a_row_that_satisfies_two_conditions_is_returned_once(self):
         ingest(self.store, samples(16))
         database = connect(self.store)
         for table in ["subjects", "sources"]:
@@ -138,7 +138,7 @@ class ListTests(StoreTest):
                 database.execute(query).fetchall(),
                 database.execute(query.replace("FROM ", "FROM copy_")).fetchall())
 
-    def test_workouts_and_rings_are_those_of_an_export(self):
+    def test_workouts_and_rings_equal_those_of_an_export(self):
         for path in sorted((ROOT / "Tests" / "Fixtures").glob("*/*/export.xml")):
             tool("import", path, "--store", self.store, check=False)
         lines = [
@@ -166,13 +166,13 @@ class ListTests(StoreTest):
 
 
 class SnapshotTests(StoreTest):
-    def test_a_statement_sees_one_state(self):
+    def test_open_cursors_share_one_snapshot(self):
         ingest(self.store, samples(14, count=9000))
         database = connect(self.store)
         cursor = database.execute("SELECT sequence FROM samples")
         cursor.fetchone()
         ingest(self.store, samples(15, count=30))
-        # A cursor is open, so another statement sees the same state.
+        # While a cursor is open, every statement reads the same snapshot.
         self.assertEqual(database.execute("SELECT count(*) FROM samples").fetchone(), (9000,))
         self.assertEqual(len(cursor.fetchall()), 8999)
         self.assertEqual(database.execute("SELECT count(*) FROM samples").fetchone(), (9030,))

@@ -1,14 +1,15 @@
-// The interface between SQLite and Arrow, which call C, and the Swift code that reads stores.
+// The data types shared by the C code, which SQLite and Arrow consumers call, and the Swift code,
+// which reads stores.
 //
-// Rows arrive in batches of columns. Most columns of samples are the memory of a decoded block, so
-// that a query copies nothing that SQLite does not ask for.
+// Rows are exchanged in column-oriented batches. Most columns of samples point into a decoded
+// block, so values are copied only when SQLite reads them.
 #ifndef CDOOR_H
 #define CDOOR_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/// A text that the callee owns, or NULL.
+/// A borrowed UTF-8 string that need not be null-terminated; `bytes` is NULL for SQL NULL.
 typedef struct {
   const char *bytes;
   int64_t count;
@@ -23,42 +24,42 @@ enum {
   DOOR_DATE,
   /// int64_t; DOOR_NO_INTEGER is NULL.
   DOOR_INTEGER,
-  /// uint32_t, whose text door_symbol returns.
+  /// uint32_t; door_cursor_symbol returns its text.
   DOOR_SYMBOL,
   /// door_text.
   DOOR_TEXT,
-  /// No cells; door_computed returns the text of a row.
+  /// No cells; door_cursor_computed returns the text of a row.
   DOOR_COMPUTED,
 };
 
-/// The seconds from 1970-01-01 to 2001-01-01 00:00 UTC.
+/// The number of seconds from 1970-01-01 00:00 UTC to 2001-01-01 00:00 UTC.
 #define DOOR_EPOCH 978307200.0
 
-/// An integer that stands for NULL.
+/// The integer that represents NULL.
 static const int64_t DOOR_NO_INTEGER = INT64_MIN;
 
 typedef struct {
   const void *cells;
   uint8_t kind;
-  /// Whether all rows share the first cell.
+  /// Whether the first cell is the value of all rows.
   bool is_constant;
 } door_column;
 
 #define DOOR_COLUMN_LIMIT 24
 
-/// Consecutive rows of a cursor; the memory is valid until the next batch.
+/// Consecutive rows of a cursor. The memory is valid until the next batch is fetched.
 typedef struct {
   int64_t count;
-  /// The position of each row's cells, or NULL if they are at 0 ..< count.
+  /// The index of each row's cells in the columns, or NULL for 0 ..< count.
   const int32_t *rows;
-  /// The row identifiers, or NULL for those that depend on the cells.
+  /// The row identifiers, or NULL to derive them from the cells.
   const int64_t *identifiers;
   door_column columns[DOOR_COLUMN_LIMIT];
 } door_batch;
 
 enum { DOOR_NULL, DOOR_INT, DOOR_DOUBLE, DOOR_STRING, DOOR_BLOB, DOOR_UNKNOWN };
 
-/// A value of SQL.
+/// An SQL value.
 typedef struct {
   uint8_t kind;
   int64_t integer;
@@ -68,7 +69,7 @@ typedef struct {
 
 enum { DOOR_EQ, DOOR_LT, DOOR_LE, DOOR_GT, DOOR_GE };
 
-/// A condition `column operation value`; several values are alternatives.
+/// A constraint `column operation value`. Several values are the list of an IN constraint.
 typedef struct {
   int32_t column;
   uint8_t operation;
@@ -76,23 +77,23 @@ typedef struct {
   int64_t count;
 } door_constraint;
 
-/// A condition that SQLite offers to a plan, and the plan's answer.
+/// A constraint that SQLite offers to the query planner, and the planner's decision.
 typedef struct {
   int32_t column;
   uint8_t operation;
   /// Whether the comparison ignores case.
   bool ignores_case;
-  /// Whether the value is known before other tables are read.
+  /// Whether the value is available in this plan; it is not if it depends on a table read later.
   bool is_usable;
-  /// Whether the values are a list.
+  /// Whether this is an IN constraint.
   bool is_list;
   door_value value;
-  /// The answer: whether the cursor applies the condition, and whether it does so exactly.
+  /// The decision: whether the cursor applies the constraint, and whether it does so exactly.
   bool is_used;
   bool is_exact;
 } door_term;
 
-/// The order of rows by which SQLite would like to receive them.
+/// A term of the query's ORDER BY clause.
 typedef struct {
   int32_t column;
   bool is_descending;
@@ -104,17 +105,17 @@ typedef struct {
   const door_order *order;
   int32_t order_count;
   uint64_t columns;
-  /// The answer.
+  /// The planner's results: the estimated row count and cost, and the properties of the plan.
   double rows;
   double cost;
   bool is_unique;
-  /// Whether the plan lacks an argument that another table must supply first.
+  /// Whether a required argument depends on a table that is read later.
   bool is_impossible;
-  /// 0, or 1 and 2 if rows come in ascending or descending order as asked.
+  /// The order of the rows: 0 if unspecified; 1 for ascending, 2 for descending, as requested.
   int32_t ordering;
 } door_plan;
 
-// The structs of the Arrow C data and C stream interfaces, as their specification has them.
+// The structs of the Arrow C data and C stream interfaces, copied from the specification.
 #ifndef ARROW_C_DATA_INTERFACE
 #define ARROW_C_DATA_INTERFACE
 #define ARROW_FLAG_DICTIONARY_ORDERED 1
@@ -158,11 +159,11 @@ struct ArrowArrayStream {
 };
 #endif
 
-/// A column of a stream, in the formats of Arrow's C data interface.
+/// A column of a stream; formats are format strings of Arrow's C data interface.
 typedef struct {
   const char *name;
   const char *format;
-  /// The format of the dictionary's values, or NULL if there is no dictionary.
+  /// The format of the dictionary's values, or NULL if the column has no dictionary.
   const char *dictionary_format;
 } door_field;
 
@@ -172,16 +173,16 @@ typedef struct {
   int64_t null_count;
   int32_t buffer_count;
   const void *buffers[3];
-  /// A reference to the owner of the buffers, which door_owner_release drops on any thread.
+  /// A strong reference to the owner of the buffers. door_owner_release releases it, on any thread.
   void *owner;
 } door_array;
 
-/// Rows of a stream. The columns of a batch without rows are not set.
+/// A batch of rows of a stream. If the length is 0, the columns are uninitialised.
 typedef struct {
   int64_t length;
   int32_t column_count;
   door_array columns[DOOR_COLUMN_LIMIT];
-  /// A dictionary's length is negative if the column has none.
+  /// The dictionaries of the columns; the length is negative if a column has none.
   door_array dictionaries[DOOR_COLUMN_LIMIT];
 } door_arrow_batch;
 

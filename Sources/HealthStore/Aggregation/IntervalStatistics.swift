@@ -1,20 +1,22 @@
 import Foundation
 package import SampleLog
 
-/// The statistics of one subject's samples by interval, as numbers in place of objects.
+/// The statistics of one subject's samples by interval, as plain numbers.
 ///
-/// Computed by the code of ``HKStatisticsCollectionQuery``, from a snapshot of the caller's.
+/// Computed by the same code as ``HKStatisticsCollectionQuery``, from a snapshot that the caller
+/// passes.
 package struct IntervalStatistics: Sendable {
-  /// The intervals: steps of a calendar that repeat from an anchor, or all of time.
+  /// A division of time into calendar intervals aligned to an anchor, or a single interval for all
+  /// of time.
   package struct Intervals: Sendable {
     fileprivate let grid: StatisticsGrid?
 
-    /// All of time, as in a statistics query.
+    /// A single interval that covers all of time, as in ``HKStatisticsQuery``.
     package static let whole = Intervals(grid: nil)
 
     private init(grid: StatisticsGrid?) { self.grid = grid }
 
-    /// Creates intervals of equal length.
+    /// Creates intervals of a number of calendar units, such as days.
     ///
     /// - Throws: ``HKStatisticsError`` if the components are not a valid interval.
     package init(
@@ -23,8 +25,8 @@ package struct IntervalStatistics: Sendable {
       grid = try .validated(anchor: anchor, components: components, calendar: calendar)
     }
 
-    /// Returns the numbers of the intervals whose starts lie within bounds, or nil if there are
-    /// none.
+    /// Returns the indices of the intervals whose start lies within `bounds`, or nil if no interval
+    /// starts there.
     fileprivate func numbers(startingIn bounds: Bounds) -> ClosedRange<Int>? {
       guard let grid else { return 0...0 }
       guard bounds.lower <= bounds.upper else { return nil }
@@ -36,15 +38,15 @@ package struct IntervalStatistics: Sendable {
     }
   }
 
-  /// The values of an interval, or of one source in an interval.
+  /// The statistics of an interval, with sources merged or for one source.
   package struct Row: Sendable {
     /// The start of the interval, in seconds since 2001-01-01 00:00 UTC.
     package var start: Double
     /// The end of the interval, in seconds since 2001-01-01 00:00 UTC.
     package var end: Double
-    /// The number of samples of all sources that overlap the interval.
+    /// The number of samples that overlap the interval, from all sources.
     package var count: Int
-    /// The source, or nil if all are merged.
+    /// The source, or nil if the row merges all sources.
     package var source: HKSource?
     fileprivate var values: StatisticsValues
 
@@ -52,26 +54,27 @@ package struct IntervalStatistics: Sendable {
     package var average: Double? { values.average }
     package var minimum: Double? { values.minimum }
     package var maximum: Double? { values.maximum }
-    /// The time that samples cover, in seconds.
+    /// The time that the samples cover, in seconds.
     package var duration: Double? { values.duration }
   }
 
   /// The unit of all values except durations.
   package let unit: HKUnit
-  /// The intervals that have samples, in chronological order; each is followed by its sources if
-  /// they were requested.
+  /// The intervals that have samples, in chronological order.
+  ///
+  /// With `separateBySource`, the merged row of an interval is followed by a row for each source.
   package let rows: [Row]
 
   /// Computes statistics.
   ///
   /// - Parameters:
   ///   - type: The type of samples.
-  ///   - options: The statistics to compute, which the type must support.
-  ///   - intervals: The intervals.
-  ///   - bounds: The bounds of the starts of intervals.
-  ///   - subject: The subject.
-  ///   - database: The store.
-  ///   - snapshot: The snapshot of the store to read.
+  ///   - options: The statistics to compute; `type` must support them.
+  ///   - intervals: The intervals to aggregate by.
+  ///   - bounds: The range of interval starts, in seconds since 2001-01-01 00:00 UTC.
+  ///   - subject: The subject that the samples belong to.
+  ///   - database: The store to read.
+  ///   - snapshot: The snapshot of `database` to read.
   /// - Throws: ``StoreError/damaged(file:offset:reason:)`` if samples cannot be read.
   package init(
     of type: HKQuantityType, _ options: HKStatisticsOptions, in intervals: Intervals,
@@ -130,7 +133,7 @@ package struct IntervalStatistics: Sendable {
 }
 
 extension StatisticsGrid {
-  /// Returns a boundary as the seconds of ``date(_:)``.
+  /// Returns a boundary in seconds since 2001-01-01 00:00 UTC, rounded as ``date(_:)`` does.
   fileprivate static func seconds(_ start: Double) -> Double {
     date(start).timeIntervalSinceReferenceDate
   }

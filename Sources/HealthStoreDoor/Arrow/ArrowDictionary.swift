@@ -1,18 +1,18 @@
 import SampleLog
 import Synchronization
 
-/// The dictionary of a column of names in a stream, which grows as batches bring new ones.
+/// The dictionary of a dictionary-encoded column, which grows as batches add texts.
 ///
-/// Batches share its memory, and that of columns in which all rows have one name.
+/// Batches share the memory of the dictionary and of columns whose rows all have the same text.
 final class ArrowDictionary: Sendable {
   private struct State {
-    /// The number of each symbol, or nil if its text is null.
+    /// The dictionary index of each symbol, or nil if the symbol has no text.
     var numbers: [Symbol: Int32?] = [:]
     var texts: [String: Int32] = [:]
     var values: [String] = []
-    /// The dictionary of the latest batch.
+    /// The values array of the latest batch.
     var latest: ArrowColumn?
-    /// Cells that repeat one number, by that number.
+    /// Columns that repeat one index, by that index; -1 for null.
     var repeated: [Int32: ArrowColumn] = [:]
   }
 
@@ -21,7 +21,7 @@ final class ArrowDictionary: Sendable {
 
   init(_ text: @escaping @Sendable (Symbol) -> String?) { self.text = text }
 
-  /// Returns a dictionary that has every number given so far.
+  /// Returns the dictionary's values, which cover all indices assigned so far.
   func values() -> ArrowColumn {
     state.withLock { state in
       if let latest = state.latest, latest.length == state.values.count { return latest }
@@ -31,7 +31,7 @@ final class ArrowDictionary: Sendable {
     }
   }
 
-  /// Returns the number of a symbol's text, or nil for a null.
+  /// Returns the dictionary index of a symbol, or nil if the symbol has no text.
   private func number(_ symbol: Symbol) -> Int32? {
     if let known = state.withLock({ $0.numbers[symbol] }) { return known }
     let text = text(symbol)
@@ -49,7 +49,7 @@ final class ArrowDictionary: Sendable {
     }
   }
 
-  /// Returns a column in which all rows have one symbol.
+  /// Returns a column of `count` rows that all have the same symbol.
   func column(repeating symbol: Symbol, _ count: Int) -> ArrowColumn {
     let number = number(symbol)
     let key = number ?? -1
@@ -71,16 +71,16 @@ final class ArrowDictionary: Sendable {
     return column
   }
 
-  /// Returns the column of some rows of a block.
+  /// Returns the column for the selected rows of a block.
   func column(_ symbols: UnsafePointer<Symbol>, _ rows: [Int32], _ owner: ArrowMemory)
     -> ArrowColumn
   {
     guard let first = rows.first else { return column(repeating: 0, 0) }
     let one = symbols[Int(first)]
-    // Most columns have one symbol.
+    // In most blocks, all rows have the same symbol.
     if rows.allSatisfy({ symbols[Int($0)] == one }) { return column(repeating: one, rows.count) }
     let cells = owner.allocate(rows.count, of: Int32.self)
-    // A block has few symbols, and looking one up here takes no lock.
+    // A block has few distinct symbols; this cache avoids a lock for each row.
     var known: [(symbol: Symbol, number: Int32?)] = [(one, number(one))]
     var latest = known[0]
     var hasNull = false

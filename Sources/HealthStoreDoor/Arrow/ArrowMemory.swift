@@ -1,13 +1,13 @@
 import CDoor
 
-/// The owner of buffers of a batch, and of the objects whose memory a batch shows.
+/// The owner of the buffers of a batch; retains the objects that the batch points into.
 final class ArrowMemory: @unchecked Sendable {
   private var pieces: [UnsafeMutableRawPointer] = []
   private var objects: [AnyObject] = []
 
   deinit { for piece in pieces { piece.deallocate() } }
 
-  /// Returns uninitialised memory for cells, aligned as Arrow recommends.
+  /// Returns uninitialised memory for cells, aligned and padded to 64 bytes as Arrow recommends.
   func allocate<Cell: BitwiseCopyable>(
     _ count: Int, of type: Cell.Type
   ) -> UnsafeMutablePointer<Cell> {
@@ -17,18 +17,18 @@ final class ArrowMemory: @unchecked Sendable {
     return piece.bindMemory(to: Cell.self, capacity: count)
   }
 
-  /// Retains an object for as long as this one.
+  /// Retains an object for the lifetime of this owner.
   func keep(_ object: AnyObject) { objects.append(object) }
 }
 
-/// A column of a batch before it is handed over.
+/// A column of a batch, in Arrow's memory layout.
 struct ArrowColumn: Sendable {
   var length: Int
   var nullCount = 0
-  /// The bitmap of cells that are not null, or nil if all are.
+  /// The validity bitmap, or nil if no cell is null.
   nonisolated(unsafe) var validity: UnsafeRawPointer?
   nonisolated(unsafe) var cells: UnsafeRawPointer?
-  /// The bytes of texts, whose offsets are the cells.
+  /// The UTF-8 bytes of a text column; its cells are offsets into these bytes.
   nonisolated(unsafe) var bytes: UnsafeRawPointer?
   var owner: ArrowMemory
 
@@ -38,7 +38,7 @@ struct ArrowColumn: Sendable {
     self.owner = owner
   }
 
-  /// The column for C, with a reference to the owner of the buffers.
+  /// Returns the column for C, with a retained reference to the owner of the buffers.
   func array(isText: Bool) -> door_array {
     var array = door_array()
     array.length = Int64(length)
@@ -51,7 +51,7 @@ struct ArrowColumn: Sendable {
 }
 
 extension ArrowColumn {
-  /// Creates texts.
+  /// Creates a column of texts.
   init(texts: [String?], owner: ArrowMemory) {
     self.init(length: texts.count, nil, owner: owner)
     let offsets = owner.allocate(texts.count + 1, of: Int32.self)
@@ -72,7 +72,7 @@ extension ArrowColumn {
     setNulls { texts[$0] == nil }
   }
 
-  /// Creates numbers.
+  /// Creates a column of numbers.
   init(numbers: [Double?], owner: ArrowMemory) {
     let memory = owner.allocate(numbers.count, of: Double.self)
     for (index, number) in numbers.enumerated() { memory[index] = number ?? .nan }
@@ -80,7 +80,7 @@ extension ArrowColumn {
     setNulls { numbers[$0] == nil }
   }
 
-  /// Creates integers.
+  /// Creates a column of integers.
   init(integers: [Int64?], owner: ArrowMemory) {
     let memory = owner.allocate(integers.count, of: Int64.self)
     for (index, number) in integers.enumerated() { memory[index] = number ?? 0 }
@@ -88,7 +88,7 @@ extension ArrowColumn {
     setNulls { integers[$0] == nil }
   }
 
-  /// Sets the bitmap of nulls.
+  /// Sets the validity bitmap and the number of nulls.
   mutating func setNulls(_ isNull: (Int) -> Bool) {
     let positions = (0..<length).filter(isNull)
     if positions.isEmpty { return }
@@ -104,14 +104,14 @@ extension ArrowColumn {
 enum Microseconds {
   private static let epoch: Int64 = 978_307_200_000_000
 
-  /// Returns the nearest microsecond, or nil if it is out of range.
+  /// Returns the microseconds since 1970 of a date in seconds since 2001, or nil if out of range.
   static func of(_ date: Double) -> Int64? {
     let scaled = (date * 1e6).rounded(.toNearestOrEven)
     guard scaled.magnitude < 0x1p62 else { return nil }
     return Int64(scaled) + epoch
   }
 
-  /// Creates a column of dates; dates out of range become null.
+  /// Creates a column of microseconds since 1970; dates that are out of range become null.
   static func column(_ dates: UnsafePointer<Double>, _ rows: [Int32], _ owner: ArrowMemory)
     -> ArrowColumn
   {
@@ -131,9 +131,10 @@ enum Microseconds {
     return column
   }
 
-  /// Converts dates from 1930 to 2072 several at a time, or returns false.
+  /// Converts dates in a loop that the compiler can vectorise, or returns false if a date is not
+  /// between about 1931 and 2070.
   ///
-  /// Adding 1.5 · 2⁵² rounds a number to an integer, which is then in the low bits.
+  /// Adding 1.5 · 2⁵² rounds a number to an integer and leaves it in the low bits of the sum.
   private static func convert(
     _ dates: UnsafePointer<Double>, _ count: Int, to cells: UnsafeMutablePointer<Int64>
   ) -> Bool {

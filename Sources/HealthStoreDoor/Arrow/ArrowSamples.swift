@@ -2,13 +2,15 @@ import CDoor
 import HealthStore
 import SampleLog
 
-/// Samples as a stream; blocks are decoded and converted on several threads.
+/// A stream of samples.
+///
+/// Several threads decode and convert blocks.
 final class ArrowSamples: ArrowSource {
   let fields: [ArrowField]
   private let dictionaries: [ArrowDictionary?]
   private let supply: () throws -> ArrowBatch?
 
-  /// The columns of a stream that names none.
+  /// The default columns of a stream.
   static let standard: [SamplesTable.Place] = [
     .subject, .type, .start, .end, .value, .unit, .source, .device,
   ]
@@ -62,7 +64,7 @@ final class ArrowSamples: ArrowSource {
 }
 
 extension SamplesTable.Place {
-  /// The meaning of the column's symbols, or nil if it has none.
+  /// The role of the column's symbols, or nil if the column does not hold symbols.
   var role: SymbolTexts.Role? {
     switch self {
     case .subject: .subject
@@ -75,7 +77,7 @@ extension SamplesTable.Place {
   }
 }
 
-/// Converts rows of blocks to columns of Arrow.
+/// Converts rows of blocks to Arrow columns.
 struct SampleConverter: Sendable {
   let places: [SamplesTable.Place]
   let dictionaries: [ArrowDictionary?]
@@ -127,7 +129,7 @@ struct SampleConverter: Sendable {
     case .end: return Microseconds.column(block.end, rows, owner)
     case .value:
       var column = numbers(block, block.value, rows, owner)
-      // A correlation is its members and has no value.
+      // A correlation has members instead of a value.
       if reader.type(block.type) is HKCorrelationType { column.setNulls { _ in true } }
       return column
     case .sequence: return numbers(block, block.sequence, rows, owner)
@@ -142,7 +144,7 @@ struct SampleConverter: Sendable {
     }
   }
 
-  /// Returns the memory of the block itself if the rows are adjacent, or a copy of their cells.
+  /// Returns a column that points into the block if the rows are adjacent, or else a copy.
   private func numbers<Cell: BitwiseCopyable>(
     _ block: Block, _ cells: UnsafePointer<Cell>, _ rows: [Int32], _ owner: ArrowMemory
   ) -> ArrowColumn {

@@ -12,35 +12,35 @@ struct ArrowField: Sendable {
 
   var format: String {
     switch kind {
-    // Indices of a dictionary.
+    // The indices of a dictionary, 32 bits wide.
     case .name: "i"
     case .text: "u"
     case .number: "g"
-    // Without a time zone, which makes DuckDB an order of magnitude slower.
+    // No time zone, because it makes DuckDB an order of magnitude slower.
     case .date: "tsu:"
     case .integer: "l"
     }
   }
 }
 
-/// Rows of a stream.
+/// A batch of rows of a stream.
 struct ArrowBatch: Sendable {
   var length: Int
   var columns: [ArrowColumn]
 }
 
-/// Rows of a table for Arrow, a batch at a time.
+/// A source of batches for a stream.
 protocol ArrowSource: AnyObject {
   var fields: [ArrowField] { get }
 
-  /// Returns the next rows, or nil at the end.
+  /// Returns the next batch, or nil at the end.
   func next() throws -> ArrowBatch?
 
-  /// Returns the values of a column of names.
+  /// Returns the dictionary's values for a column, or nil if it is not dictionary-encoded.
   func dictionary(_ column: Int) -> ArrowColumn?
 }
 
-/// Computed rows as a stream.
+/// A stream of the rows of a computed table.
 final class ArrowList: ArrowSource {
   let fields: [ArrowField]
   private let columns: [Int]
@@ -81,6 +81,6 @@ extension Table {
     }
   }
 
-  /// The names of columns that are dates in every table.
+  /// The names of the columns that hold dates, the same in every table.
   private var dates: Set<String> { ["start", "end", "first", "last"] }
 }

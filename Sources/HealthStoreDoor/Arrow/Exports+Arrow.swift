@@ -2,16 +2,16 @@ import CDoor
 import Foundation
 import SampleLog
 
-// The functions that the C part calls for Arrow; see swift.h.
+// The functions that the C code calls for Arrow; see swift.h.
 
-/// A handle on a store, which closing empties.
+/// A reference to a store, released by `door_store_close`.
 private final class StoreHandle {
   let store: Store
 
   init(_ store: Store) { self.store = store }
 }
 
-/// A stream and the texts of its schema.
+/// A stream and the C strings of its schema.
 private final class OpenStream {
   let source: any ArrowSource
   private var texts: [UnsafeMutablePointer<CChar>?] = []

@@ -2,7 +2,7 @@ import Foundation
 import HealthStore
 import SampleLog
 
-/// A query of a stream, in JSON: a table, and conditions, arguments and columns by name.
+/// The JSON query of a stream: a table, conditions (which include table arguments) and columns.
 struct StreamQuery: Decodable {
   /// A condition such as `["start", ">=", 1767225600]`.
   struct Test: Decodable {
@@ -18,7 +18,7 @@ struct StreamQuery: Decodable {
       ]
       let word = try parts.decode(String.self)
       guard let comparison = words[word] else {
-        throw DoorError("\"\(word)\" is no comparison; there are =, <, <=, > and >=.")
+        throw DoorError("\"\(word)\" is not a comparison; use =, <, <=, > or >=.")
       }
       self.comparison = comparison
       var values: [Value] = []
@@ -35,14 +35,15 @@ struct StreamQuery: Decodable {
 
   var table: String
   var conditions: [Test]?
-  /// The names of columns, or nil for those that the table has by itself.
+  /// The names of the columns, or nil for the default columns of the table.
   var columns: [String]?
 
   /// Opens a stream on a new snapshot.
   func open(_ store: Store) throws -> any ArrowSource {
     guard let table = tables.first(where: { $0.name == table }) else {
       throw DoorError(
-        "There is no table \"\(table)\"; there are \(tables.map(\.name).joined(separator: ", ")).")
+        "There is no table \"\(table)\"; the tables are "
+          + "\(tables.map(\.name).joined(separator: ", ")).")
     }
     func number(_ name: String) throws -> Int {
       guard let number = table.columns.firstIndex(where: { $0.name == name }) else {
@@ -72,6 +73,6 @@ struct StreamQuery: Decodable {
 }
 
 extension Table {
-  /// The number of the column of subjects.
+  /// The index of the subject column, or nil if the table has none.
   fileprivate var subject: Int? { columns.firstIndex { $0.name == "subject" } }
 }

@@ -2,12 +2,12 @@ import CDoor
 import Foundation
 import SampleLog
 
-// The functions that the C part calls; see swift.h.
+// The functions that the C code calls for SQLite; see swift.h.
 
 nonisolated(unsafe) private let names = tables.map { strdup($0.name) }
 nonisolated(unsafe) private let declarations = tables.map { strdup($0.declaration) }
 
-/// Returns a copy of an error's sentence that the caller frees, or nil if there was no error.
+/// Runs a closure and returns nil, or the message of the error it throws, which the caller frees.
 func message(_ body: () throws -> Void) -> UnsafeMutablePointer<CChar>? {
   do {
     try body()
@@ -21,7 +21,7 @@ private func connection(_ pointer: UnsafeMutableRawPointer) -> Connection {
   Unmanaged<Connection>.fromOpaque(pointer).takeUnretainedValue()
 }
 
-/// A cursor and the text that it computed last.
+/// A cursor and the text that it computed most recently.
 private final class OpenCursor {
   let table: any TableCursor
   var text: UnsafeMutablePointer<CChar>?

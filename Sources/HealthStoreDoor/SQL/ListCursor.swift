@@ -1,10 +1,10 @@
 import CDoor
 import SampleLog
 
-/// The cells of a column that was computed.
+/// The cells of a computed column.
 enum Cells: Sendable {
   case real([Double?])
-  /// In seconds since 2001-01-01 00:00 UTC.
+  /// Dates in seconds since 2001-01-01 00:00 UTC.
   case date([Double?])
   case integer([Int64?])
   case text([String?])
@@ -19,7 +19,7 @@ enum Cells: Sendable {
   }
 }
 
-/// Computed rows, column by column in the order of the table's.
+/// Computed rows, as columns in the order of the table's columns.
 struct List: Sendable {
   var columns: [Cells]
 
@@ -29,10 +29,10 @@ struct List: Sendable {
 /// A cursor over computed rows.
 final class ListCursor: TableCursor {
   private let supply: () throws -> List?
-  // The memory of the batch.
+  // The memory that the current batch points into.
   private var memory: [UnsafeMutableRawPointer] = []
 
-  /// Creates a cursor over lists, which `supply` returns until it returns nil.
+  /// Creates a cursor over the lists that `supply` returns until it returns nil.
   init(_ supply: @escaping () throws -> List?) { self.supply = supply }
 
   /// Creates a cursor over one list.
@@ -64,7 +64,7 @@ final class ListCursor: TableCursor {
     }
   }
 
-  /// Returns the next rows, of which there is at least one, or nil at the end.
+  /// Returns the next list that has rows, or nil at the end.
   func nextList() throws -> List? {
     while let list = try supply() {
       if list.count > 0 { return list }

@@ -11,7 +11,7 @@ struct Column: Sendable {
 
   var name: String
   var kind: Kind
-  /// Whether the column is an argument, which `SELECT *` leaves out.
+  /// Whether the column is hidden: an argument of the table, which `SELECT *` omits.
   var isHidden = false
   /// Whether comparisons ignore case.
   var ignoresCase = false
@@ -29,12 +29,12 @@ struct Column: Sendable {
   }
 }
 
-/// A table that SQLite sees under its name.
+/// An eponymous virtual table of SQLite.
 protocol Table: Sendable {
   var name: String { get }
   var columns: [Column] { get }
 
-  /// Chooses the conditions that a cursor applies, and estimates its rows and cost.
+  /// Chooses the constraints that a cursor applies, and estimates the number of rows and the cost.
   func plan(_ query: inout QueryPlan, _ connection: Connection) throws
 
   /// Opens a cursor on the connection's snapshot.
@@ -47,7 +47,7 @@ extension Table {
   }
 }
 
-/// Everything that SQLite told about a query of a table.
+/// The constraints, columns and order of a query, as planned.
 struct CursorRequest: Sendable {
   enum Ordering: Int32, Sendable {
     case none = 0
@@ -56,22 +56,22 @@ struct CursorRequest: Sendable {
   }
 
   var conditions: [Condition]
-  /// One bit for each column that the query reads.
+  /// A bit set of the columns that the query reads.
   var columns: UInt64
   var ordering = Ordering.none
 
   func reads(_ column: Int) -> Bool { columns >> UInt64(column) & 1 == 1 }
 }
 
-/// Rows of a table, a batch at a time.
+/// A cursor that returns the rows of a table in batches.
 protocol TableCursor: AnyObject {
-  /// Fills in the next batch, or sets its count to 0 at the end.
+  /// Fetches the next batch, or sets its count to 0 at the end.
   func next(_ batch: inout door_batch) throws
 
-  /// Returns the text of a symbol, valid as long as the store is retained.
+  /// Returns the text of a symbol. The memory is valid while the store is retained.
   func text(column: Int, symbol: Symbol) -> door_text
 
-  /// Returns a computed text of a row of the batch, or nil for NULL.
+  /// Computes the text of a column in one row of the batch, or returns nil for NULL.
   func computed(column: Int, row: Int) throws -> String?
 }
 
@@ -80,9 +80,9 @@ extension TableCursor {
   func computed(column: Int, row: Int) throws -> String? { nil }
 }
 
-/// The plan of a query, which a table completes.
+/// A query plan in progress: the constraints that SQLite offers, and the table's decisions.
 struct QueryPlan {
-  /// A condition that SQLite offers.
+  /// A constraint that SQLite offers.
   struct Term {
     var column: Int
     var comparison: Comparison
@@ -90,9 +90,9 @@ struct QueryPlan {
     var isUsable: Bool
     var isList: Bool
     var value: Value
-    /// The answer: whether the cursor applies the condition.
+    /// Whether the cursor applies the constraint.
     var isUsed = false
-    /// Whether it does so exactly, so that SQLite need not test the rows again.
+    /// Whether the cursor applies it exactly, so that SQLite need not check the rows again.
     var isExact = true
   }
 
@@ -101,11 +101,11 @@ struct QueryPlan {
   var rows = 1e6
   var cost = 1e6
   var isUnique = false
-  /// Whether the plan lacks an argument that another table must supply first.
+  /// Whether a required argument depends on a table that is read later.
   var isImpossible = false
   var ordering = CursorRequest.Ordering.none
 
-  /// Marks the usable conditions on a column, and returns their numbers.
+  /// Marks the usable constraints on a column as used, and returns their indices.
   mutating func use(_ column: Int, _ comparisons: Set<Comparison>, ignoresCase: Bool? = false)
     -> [Int]
   {
@@ -118,7 +118,9 @@ struct QueryPlan {
     return found
   }
 
-  /// Uses the equalities of an argument; without one that is usable, the plan may be impossible.
+  /// Marks the equality constraints on an argument as used, and returns whether there are any.
+  ///
+  /// If the only ones depend on a table that is read later, the plan becomes impossible.
   mutating func useArgument(_ column: Int, isList: Bool) -> Bool {
     let found = use(column, [.equal])
     if !isList { for index in found { terms[index].isList = false } }

@@ -1,14 +1,15 @@
 import CDoor
 import SampleLog
 
-/// Converts between the dates of stores and those of SQL, in seconds since 1970.
+/// Converts between the dates of a store, in seconds since 2001-01-01 00:00 UTC, and those of SQL,
+/// in seconds since 1970.
 enum UnixTime {
-  /// Returns the seconds since 1970, rounded as SQL shows them.
+  /// Returns the seconds since 1970, rounded as in the columns of SQL.
   static func unix(_ date: Double) -> Double { date + DOOR_EPOCH }
 
-  /// Returns the dates whose seconds since 1970 lie within bounds.
+  /// Returns the range of dates whose seconds since 1970 lie within bounds.
   ///
-  /// Exact, although rounding makes several dates equal in SQL.
+  /// The result is exact, although rounding maps several dates to the same number in SQL.
   static func dates(_ unix: Bounds) -> Bounds {
     if unix.isEmpty { return unix }
     return Bounds(
@@ -18,14 +19,14 @@ enum UnixTime {
         ? .infinity : first { self.unix($0) > unix.upper }?.nextDown ?? .infinity)
   }
 
-  /// Returns the least number for which a monotonic condition holds, or nil if it holds for none.
+  /// Returns the least number that satisfies a monotonic condition, or nil if no number does.
   private static func first(_ condition: (Double) -> Bool) -> Double? {
     var low = position(-.infinity)
     var high = position(.infinity)
     if condition(-.infinity) { return -.infinity }
     if !condition(.infinity) { return nil }
     while low + 1 < high {
-      // The sum of both may overflow.
+      // Averages without the overflow of `low + high`.
       let middle = (low >> 1) + (high >> 1) + (low & high & 1)
       if condition(number(middle)) { high = middle } else { low = middle }
     }

@@ -8,7 +8,7 @@ enum Value: Hashable, Sendable {
   case real(Double)
   case text(String)
   case blob
-  /// A value that is not known before the query runs.
+  /// A value that is unknown until the query runs.
   case unknown
 
   init(_ value: door_value) {
@@ -25,7 +25,9 @@ enum Value: Hashable, Sendable {
   }
 }
 
-/// A comparison of SQL.
+/// An SQL comparison operator.
+///
+/// The raw values are those of `DOOR_EQ` to `DOOR_GE`.
 enum Comparison: UInt8, Sendable {
   case equal = 0
   case less
@@ -34,7 +36,9 @@ enum Comparison: UInt8, Sendable {
   case greaterOrEqual
 }
 
-/// A condition on a column; several values are alternatives.
+/// A constraint on a column.
+///
+/// Several values are the list of an `IN` constraint.
 struct Condition: Sendable {
   var column: Int
   var comparison: Comparison
@@ -55,7 +59,7 @@ struct Condition: Sendable {
     }
   }
 
-  /// The texts that an equal column has.
+  /// The values that are texts; the others cannot equal a text column.
   var texts: [String] {
     values.compactMap { value in
       if case .text(let text) = value { text } else { nil }
@@ -64,9 +68,10 @@ struct Condition: Sendable {
 }
 
 extension Bounds {
-  /// The numbers that satisfy a comparison as SQLite evaluates it, or nil if none does.
+  /// Creates the range of numbers that satisfy a comparison in SQLite, or returns nil if no number
+  /// does.
   ///
-  /// SQLite compares integers exactly, and orders numbers before texts and blobs.
+  /// SQLite compares integers with reals exactly, and orders numbers before texts and blobs.
   init?(_ comparison: Comparison, _ value: Value) {
     switch value {
     case .null, .unknown: return nil
@@ -104,6 +109,6 @@ extension Bounds {
     }
   }
 
-  /// Whether no number is in the range.
+  /// Whether the range contains no number.
   var isEmpty: Bool { !(lower <= upper) }
 }

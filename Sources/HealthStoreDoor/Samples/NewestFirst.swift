@@ -1,14 +1,16 @@
 import SampleLog
 
-/// The rows of a series in descending order of start, a page at a time.
+/// The rows of series in descending order of start date, in pages.
 struct NewestFirst {
   private let snapshot: Snapshot
   private let series: [SeriesKey]
   private var filter: RowFilter
   private let columns: ColumnSet
-  /// Grows, so that a query with a limit reads little and one without reads few pages.
+  /// The number of new rows in the next page.
+  ///
+  /// Grows, so that a query with a `LIMIT` reads few rows and one without reads few pages.
   private var pageCount = 64
-  /// The number of rows with the start at which the next page begins that were returned already.
+  /// The number of rows at the start date where the next page begins that were already returned.
   private var skipCount = 0
   private var isAtEnd = false
 
@@ -35,7 +37,8 @@ struct NewestFirst {
     guard let last = page.entries.last else { return nil }
     var rows = page
     rows.entries.removeFirst(min(skipCount, rows.entries.count))
-    // Rows of equal start are in a fixed order, so the next page begins with those of this one.
+    // Rows with equal start dates have a fixed order, so the next page repeats the rows that this
+    // page returned for its last start date.
     let start = page.blocks[Int(last.block)].start[Int(last.row)]
     skipCount =
       page.entries.reversed().prefix {

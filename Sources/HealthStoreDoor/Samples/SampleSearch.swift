@@ -2,19 +2,19 @@ import Foundation
 import HealthStore
 import SampleLog
 
-/// The conditions of a query of `samples`, in the terms of the engine.
+/// The constraints of a query of `samples`, translated to series, filters and identifiers.
 struct SampleSearch: Sendable {
   /// The series to read.
   private(set) var series: [SeriesKey] = []
   private(set) var filter = RowFilter()
-  /// The identifiers to look up, or nil to scan the series.
+  /// The identifiers to look up, or nil to scan `series`.
   private(set) var identifiers: [Identifier]?
-  /// The range of sequence numbers, or nil for all.
+  /// The range of sequence numbers, or nil if they are not constrained.
   private(set) var sequences: ClosedRange<UInt64>?
-  /// Returns whether rows of a series that was not searched for can match.
+  /// Returns whether rows of a series can match; applied to rows that were found by identifier.
   private var admits: @Sendable (SeriesKey) -> Bool = { _ in false }
 
-  /// Whether no row can match.
+  /// Whether the constraints exclude every row.
   var isEmpty: Bool { identifiers?.isEmpty ?? series.isEmpty }
 
   init(_ conditions: [Condition], _ store: Store, _ snapshot: Snapshot) throws {
@@ -30,7 +30,7 @@ struct SampleSearch: Sendable {
         wanted.formIntersection(
           condition.texts.compactMap { UUID(uuidString: $0).map { Identifier($0) } })
       case let place?:
-        // Lists of numbers arrive one at a time.
+        // The plan makes SQLite pass the numbers of an IN list one at a time.
         guard let value = condition.values.first,
           let bounds = Bounds(condition.comparison, value)
         else { return }
@@ -52,7 +52,7 @@ struct SampleSearch: Sendable {
     let symbols = store.database.symbols
     let chosen = types.map { Set($0.compactMap { store.typeSymbol($0) }) }
     let named = subjects.map { Set($0.compactMap { symbols.find(Array($0.utf8)) }) }
-    // A correlation has no value.
+    // A correlation has members instead of a value.
     let needsValue = ranges[.value] != nil
     admits = { [reader = store.reader] key in
       chosen?.contains(key.type) ?? !symbols.isChildType(key.type)
@@ -68,7 +68,7 @@ struct SampleSearch: Sendable {
     }
   }
 
-  /// Returns the sequence numbers within bounds, or nil if there are none.
+  /// Returns the range of sequence numbers within bounds, or nil if it is empty.
   private static func whole(_ bounds: Bounds) -> ClosedRange<UInt64>? {
     let limit = 0x1p63
     let lower = bounds.lower.rounded(.up)
@@ -77,7 +77,7 @@ struct SampleSearch: Sendable {
     return UInt64(max(0, lower))...UInt64(min(upper, limit))
   }
 
-  /// Returns whether a row that was found by its identifier satisfies all other conditions.
+  /// Returns whether a row that was found by its identifier satisfies the other constraints.
   func matches(_ row: Row) throws -> Bool {
     guard admits(row.key), filter.start.contains(row.start), filter.end.contains(row.end)
     else { return false }
@@ -87,14 +87,14 @@ struct SampleSearch: Sendable {
     return sequences?.contains(row.sequence) ?? true
   }
 
-  /// Returns whether a block with these sequence numbers may have matching rows.
+  /// Returns whether a block with this zone map may have matching rows.
   func mayMatch(_ zone: ZoneMap) -> Bool {
     sequences.map { $0.overlaps(zone.minSequence...zone.maxSequence) } ?? true
   }
 }
 
 extension Optional {
-  /// Intersects a set with more elements; nil is the set of everything.
+  /// Intersects the set with `other`, where nil is the set of all elements.
   fileprivate mutating func formIntersection<Element>(_ other: [Element])
   where Wrapped == Set<Element> {
     self = self?.intersection(other) ?? Set(other)

@@ -3,12 +3,12 @@ import Foundation
 import HealthStore
 import SampleLog
 
-/// Rows of one block.
+/// Selected rows of one block.
 struct BlockRows: Sendable {
   var block: Block
   var rows: [Int32]
 
-  /// Whether the rows are in ascending order.
+  /// Whether the indices of the rows are in ascending order.
   var isAscending = true
 
   /// Whether the rows are adjacent.
@@ -18,7 +18,7 @@ struct BlockRows: Sendable {
   }
 }
 
-/// A cursor of the table `samples`.
+/// A cursor over the table `samples`.
 final class SamplesCursor: TableCursor {
   private typealias Place = SamplesTable.Place
 
@@ -26,9 +26,9 @@ final class SamplesCursor: TableCursor {
   private let snapshot: Snapshot
   private let request: CursorRequest
   private let supply: () throws -> BlockRows?
-  // The rows of the batch. Their columns are this block's memory.
+  // The rows of the current batch, whose columns point into the block's memory.
   private var current: BlockRows?
-  /// The position of the batch's first row in the block, if its rows are adjacent; otherwise 0.
+  /// The index in the block of the batch's first row if the rows are contiguous, or else 0.
   private var offset = 0
   private let type = UnsafeMutablePointer<Symbol>.allocate(capacity: 1)
   private let subject = UnsafeMutablePointer<Symbol>.allocate(capacity: 1)
@@ -69,7 +69,7 @@ final class SamplesCursor: TableCursor {
     rows.deallocate()
   }
 
-  /// Returns the columns of blocks that a query reads.
+  /// Returns the block columns that must be decoded for a query.
   static func columns(
     _ request: CursorRequest, _ search: SampleSearch, _ reader: RowReader
   ) -> ColumnSet {
@@ -80,7 +80,7 @@ final class SamplesCursor: TableCursor {
       (.unit, .unit), (.source, .source), (.device, .device), (.metadata, .extras), (.uuid, .id),
     ]
     for (place, set) in sets where request.reads(place.rawValue) { columns.formUnion(set) }
-    // The activity of a workout is in its payload, which needs the whole row.
+    // The activity of a workout is in its payload, whose decoding needs all columns.
     if request.reads(Place.valueName.rawValue),
       search.series.contains(where: { reader.type($0.type) is HKWorkoutType })
     {
@@ -102,7 +102,7 @@ final class SamplesCursor: TableCursor {
     }
   }
 
-  /// Splits rows in order where they change from one block to another.
+  /// Splits ordered rows into runs of rows of the same block.
   private static func split(
     _ next: @escaping () throws -> RowSelection?
   ) -> () throws -> BlockRows? {
@@ -173,7 +173,7 @@ final class SamplesCursor: TableCursor {
     case .start: return dates(block.start)
     case .end: return dates(block.end)
     case .value:
-      // A correlation is its members and has no value.
+      // A correlation has members instead of a value.
       if store.reader.type(block.type) is HKCorrelationType { return column(nil, DOOR_NONE) }
       return column(block.value + offset, DOOR_REAL)
     case .unit: return symbols(block.unit)

@@ -2,7 +2,7 @@ import CDoor
 import HealthStore
 import SampleLog
 
-/// The table `samples`: every sample of every subject.
+/// The table `samples`, with every sample of every subject.
 struct SamplesTable: Table {
   enum Place: Int, CaseIterable {
     case subject, type, start, end, value, valueName, unit, source, device, metadata, uuid, sequence
@@ -36,24 +36,24 @@ struct SamplesTable: Table {
     for place in [Place.start, .end, .value, .sequence] {
       let used = query.use(place.rawValue, Self.any)
       if used.isEmpty { continue }
-      // SQLite asks once for each number of a list.
+      // SQLite opens the cursor once for each number of an IN list.
       for index in used { query.terms[index].isList = false }
       rows *= share(used.map { query.terms[$0] }, place, store, directory)
     }
     let identifiers = query.use(Place.uuid.rawValue, Self.equal, ignoresCase: nil)
-    // Texts in another case than ours are left to SQLite.
+    // The lookup ignores case, so with another collation SQLite must check the rows again.
     for index in identifiers where !query.terms[index].ignoresCase {
       query.terms[index].isExact = false
     }
     query.isUnique = identifiers.contains { !query.terms[$0].isList }
     if !identifiers.isEmpty { rows = query.isUnique ? 1 : min(rows, 25) }
     query.rows = max(rows, 1)
-    // A block of 4,096 rows is the least that is read, except by identifier.
+    // A scan reads at least one block of up to 4,096 rows; a lookup by identifier does not.
     query.cost = identifiers.isEmpty ? 200 + query.rows : 10 * query.rows
     order(&query, subjects, types)
   }
 
-  /// Accepts the order by start date if the rows are those of one series.
+  /// Provides the requested order by start date if the rows belong to one series.
   private func order(_ query: inout QueryPlan, _ subjects: [Int], _ types: [Int]) {
     let isOneSeries = [subjects, types].allSatisfy { numbers in
       numbers.contains { !query.terms[$0].isList }
@@ -61,7 +61,7 @@ struct SamplesTable: Table {
     guard isOneSeries, let first = query.order.first, first.column == Place.start.rawValue else {
       return
     }
-    // Rows of equal start are in ascending order of their numbers.
+    // Rows with equal start dates are in ascending order of sequence number.
     let rest = query.order.dropFirst().first
     guard
       query.order.count <= 1
@@ -91,7 +91,7 @@ struct SamplesTable: Table {
     return min(1, wanted / Double(max(count, 1)))
   }
 
-  /// Returns the share of rows within ranges, from zone maps if the bounds are known.
+  /// Returns the estimated fraction of rows within ranges, from zone maps if the bounds are known.
   private func share(
     _ terms: [QueryPlan.Term], _ place: Place, _ store: Store, _ directory: Directory
   ) -> Double {
@@ -106,7 +106,7 @@ struct SamplesTable: Table {
       guard let bounds = Bounds(term.comparison, term.value) else { return 0 }
       filter.start = filter.start.intersection(UnixTime.dates(bounds))
     }
-    // The largest series stands for all: counting the blocks of each would take long.
+    // The largest series represents all series, because examining the blocks of each is slow.
     guard let largest = directory.largest, let count = directory.counts[largest], count > 0 else {
       return guess
     }
@@ -124,11 +124,11 @@ struct SamplesTable: Table {
 }
 
 extension Store {
-  /// The identifiers of types by short name.
+  /// The type identifiers by short name.
   private static let identifiers = Dictionary(
     HKSampleType.all.map { ($0.shortName, $0.identifier) }, uniquingKeysWith: { first, _ in first })
 
-  /// Returns the symbol of the type with a name in SQL, or nil if the store has no such samples.
+  /// Returns the symbol of a type by its name in SQL, or nil if the store has no such symbol.
   func typeSymbol(_ name: String) -> Symbol? {
     let symbols = database.symbols
     if let identifier = Self.identifiers[name] { return symbols.find(Array(identifier.utf8)) }
@@ -138,14 +138,14 @@ extension Store {
     return symbol
   }
 
-  /// Throws if no sample can have a type's name.
+  /// Throws if a name is not the name of a type in SQL.
   func checkType(_ name: String) throws {
     guard typeSymbol(name) == nil else { return }
     guard let type = HKSampleType.named(name) else {
       throw DoorError("There is no type \"\(name)\"; SELECT DISTINCT type FROM samples lists them.")
     }
     guard type.shortName == name else {
-      throw DoorError("The type \"\(name)\" is called \"\(type.shortName)\" here.")
+      throw DoorError("For the type \"\(name)\", use the name \"\(type.shortName)\".")
     }
   }
 }

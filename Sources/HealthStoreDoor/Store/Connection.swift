@@ -2,9 +2,9 @@ import CDoor
 import Foundation
 import SampleLog
 
-/// What the tables of one SQLite connection share.
+/// The state shared by the tables of one SQLite connection.
 ///
-/// SQLite serialises the calls.
+/// Not thread-safe; SQLite serialises calls on a connection.
 final class Connection {
   /// The environment variable that names the directory of the store.
   static let variable = "HEALTHSTORE_PATH"
@@ -12,10 +12,10 @@ final class Connection {
   private var store: Store?
   private var isClosed = false
   private var held: Snapshot?
-  /// Stores that were replaced: SQLite may still hold texts of theirs.
+  /// Stores that were closed or replaced, retained because SQLite may still hold their texts.
   private var retired: [Store] = []
 
-  /// Creates a connection to a store, or to the one that the environment names.
+  /// Creates a connection to a store, or by default to the store that the environment names.
   init(_ store: Store? = nil) { self.store = store }
 
   func open(_ path: String) throws {
@@ -36,10 +36,10 @@ final class Connection {
     held = nil
   }
 
-  /// Drops the snapshot, because no cursor is open.
+  /// Releases the snapshot when the last cursor closes.
   func idle() { held = nil }
 
-  /// Returns the store, which is opened first if the environment names it.
+  /// Returns the open store, or opens the store that the environment names.
   func opened() throws -> Store {
     if let store { return store }
     if isClosed { throw DoorError("The store was closed; healthstore_open('DIR') opens one.") }
@@ -52,7 +52,7 @@ final class Connection {
     return opened
   }
 
-  /// Returns the snapshot that all open cursors read, or a new one if no cursor is open.
+  /// Returns the snapshot that the open cursors share, or a new one if no cursor is open.
   func snapshot() throws -> Snapshot {
     if let held { return held }
     let snapshot = try opened().snapshot()

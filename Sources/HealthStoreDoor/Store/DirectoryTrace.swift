@@ -1,11 +1,11 @@
 import Foundation
 import SampleLog
 
-/// What the file system says about a store's directory and newest log.
+/// The file status of a store's directory and of its newest log.
 ///
-/// Refreshing lists the directory, which takes longer than a small query. Two equal traces prove
-/// that no commit came in between: commits lengthen the newest log, and all else adds or replaces
-/// files.
+/// Refreshing a store lists its directory, which takes longer than a small query. Equal traces
+/// prove that no commit was made in between: a commit extends the newest log, and every other
+/// change adds or replaces files.
 struct DirectoryTrace: Equatable {
   private struct Status: Equatable {
     var device: UInt64
@@ -33,10 +33,10 @@ struct DirectoryTrace: Equatable {
   private let directory: Status
   private let end: Status
 
-  /// Returns the trace of a directory, or nil if it changed so recently that another change might
-  /// leave the same times.
+  /// Creates the trace of a directory, or returns nil if the last change is so recent that another
+  /// change might leave the same modification times.
   ///
-  /// Pass the path of the newest log if it is known to be unchanged.
+  /// Pass the path of the newest log as `known` to skip listing the directory.
   init?(_ path: String, log known: String? = nil) {
     let latest = Int(time(nil)) - 2
     guard let directory = Status(path), directory.seconds < latest,
@@ -47,7 +47,7 @@ struct DirectoryTrace: Equatable {
     self.end = end
   }
 
-  /// Whether the directory and the log are as they were.
+  /// Returns whether the directory and the log have not changed since the trace.
   func isCurrent(_ path: String) -> Bool { DirectoryTrace(path, log: log) == self }
 
   private static func newestLog(_ path: String) -> String? {

@@ -1,4 +1,4 @@
-/// An error with a sentence for the user.
+/// An error with a message for the user.
 struct DoorError: Error, CustomStringConvertible {
   var description: String
 

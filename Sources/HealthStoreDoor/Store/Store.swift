@@ -3,13 +3,13 @@ import HealthStore
 import SampleLog
 import Synchronization
 
-/// A store that was opened for reading, beside its writer if there is one.
+/// A store that is open for reading, possibly concurrently with a writer in another process.
 final class Store: Sendable {
   let database: Database
   let reader: RowReader
   let texts: SymbolTexts
   private let directory = Mutex<Directory?>(nil)
-  /// The state of the directory before the latest refresh.
+  /// The file status before the latest refresh, or nil if it is unknown.
   private let trace = Mutex<DirectoryTrace?>(nil)
 
   init(path: String) throws {
@@ -18,11 +18,11 @@ final class Store: Sendable {
     texts = SymbolTexts(reader, database.symbols)
   }
 
-  /// Returns a snapshot of everything that its writer has made visible.
+  /// Returns a snapshot of all commits that are visible now.
   func snapshot() throws -> Snapshot {
     if database.isClosed { throw StoreError.closed }
     if trace.withLock({ $0?.isCurrent(database.path) }) != true {
-      // Taken first, so that a commit during the refresh makes a difference.
+      // Taken before the refresh, so that a commit during the refresh changes the trace.
       let now = DirectoryTrace(database.path)
       do {
         try database.refresh()
@@ -54,7 +54,7 @@ final class Store: Sendable {
     }
   }
 
-  /// Returns the series of a snapshot that was read last, which suffices for estimates.
+  /// Returns the series of a recent snapshot, which suffices for estimates.
   func recentDirectory() -> Directory {
     if let known = directory.withLock({ $0 }) { return known }
     return directory(of: database.snapshot())
@@ -70,7 +70,7 @@ struct Directory: Sendable {
   let total: Int
   let subjectCount: Int
   let typeCounts: [Symbol: Int]
-  /// The series with the most rows, or nil if there is none.
+  /// The series with the most rows, or nil if there are no series.
   let largest: SeriesKey?
 
   init(_ snapshot: Snapshot) {

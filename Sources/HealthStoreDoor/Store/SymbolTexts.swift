@@ -3,9 +3,9 @@ import HealthStore
 import SampleLog
 import Synchronization
 
-/// The texts of symbols in memory that stays where it is until the store is released.
+/// A cache of the texts of symbols, at addresses that stay valid until the store is released.
 final class SymbolTexts: Sendable {
-  /// The meaning of a symbol.
+  /// The kind of name that a symbol stands for.
   enum Role: Int, Sendable, CaseIterable {
     case subject, type, unit, source, device
   }
@@ -32,7 +32,7 @@ final class SymbolTexts: Sendable {
 
   deinit { texts.withLock { for piece in $0.memory { piece.deallocate() } } }
 
-  /// Returns the text of a symbol, or a null text.
+  /// Returns the text of a symbol, or a null text if it has none.
   func text(_ role: Role, _ symbol: Symbol) -> door_text {
     if let known = texts.withLock({ $0.known[role.rawValue][symbol] }) { return known }
     let text = make(role, symbol)

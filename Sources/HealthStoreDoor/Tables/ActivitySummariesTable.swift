@@ -2,10 +2,10 @@ import Foundation
 import HealthStore
 import SampleLog
 
-/// The table `activity_summaries`: the rings of each day, in kilocalories, minutes and hours.
+/// The table `activity_summaries`, with the rings of each day in kilocalories, minutes and hours.
 struct ActivitySummariesTable: ListTable {
   let name = "activity_summaries"
-  /// The names of a summary's quantities, and those of their columns.
+  /// The names of a summary's quantities and of their columns.
   private static let fields = [
     ("activeEnergyBurned", "active_energy_burned"),
     ("activeEnergyBurnedGoal", "active_energy_burned_goal"),
@@ -56,7 +56,7 @@ struct ActivitySummariesTable: ListTable {
       ])
   }
 
-  /// Returns the unit in which a quantity with a unit is shown.
+  /// Returns the unit in which the table shows quantities of a unit.
   private static func shown(_ unit: HKUnit) -> HKUnit {
     if unit.conversion(to: .kilocalorie()) != nil { return .kilocalorie() }
     return unit.conversion(to: .minute()) != nil ? .minute() : unit

@@ -1,9 +1,9 @@
 import HealthStore
 import SampleLog
 
-/// The table `changes`: what was added, deleted and erased since an anchor, in order of commit.
+/// The table `changes`, with additions, deletions and erasures after an anchor in commit order.
 ///
-/// The last row has the anchor to read after next time.
+/// The last row contains the anchor for the next query.
 struct ChangesTable: Table {
   let name = "changes"
   let columns = [
@@ -33,14 +33,14 @@ struct ChangesTable: Table {
     }
   }
 
-  /// Returns a function that returns the next page, or nil at the end.
+  /// Returns a closure that returns the next page, or nil at the end.
   static func pages(
     after text: String?, _ store: Store, _ snapshot: Snapshot
   ) throws -> () throws -> List? {
     var anchor = Anchor.beginning
     if let text {
       guard let known = AnchorText.anchor(text) else {
-        throw DoorError("\"\(text)\" is no anchor; the last row of changes has one.")
+        throw DoorError("\"\(text)\" is not an anchor; the last row of changes contains one.")
       }
       anchor = known
     }

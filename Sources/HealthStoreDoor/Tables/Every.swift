@@ -1,7 +1,7 @@
 import Foundation
 import HealthStore
 
-/// The length of the intervals of `statistics`, such as `1d` or `6 hours`.
+/// A parser for the argument `every` of `statistics`, such as `1d` or `6 hours`.
 enum Every {
   private typealias Setter = @Sendable (inout DateComponents, Int) -> Void
 
@@ -16,15 +16,17 @@ enum Every {
     (["y", "year", "years"], { $0.year = $1 }),
   ]
 
-  /// Returns the intervals that a text describes, in a time zone.
+  /// Returns the intervals of a length such as `1d` in a time zone.
   ///
-  /// They begin at midnight on Monday, 1 January 2001, and repeat in both directions.
+  /// They are aligned to midnight on Monday, 1 January 2001, and extend in both directions.
+  ///
+  /// - Throws: A ``DoorError`` if the length or the name of the time zone is invalid.
   static func intervals(
     _ text: String, timeZone name: String
   ) throws -> IntervalStatistics.Intervals {
     guard let zone = TimeZone(identifier: name) else {
       throw DoorError(
-        "There is no time zone \"\(name)\"; a name is one such as Europe/Berlin or UTC.")
+        "There is no time zone \"\(name)\"; use a name such as Europe/Berlin or UTC.")
     }
     if text.lowercased() == "all" { return .whole }
     var calendar = Calendar(identifier: .gregorian)
@@ -48,8 +50,8 @@ enum Every {
       let known = units.first(where: { $0.names.contains(unit) })
     else {
       throw DoorError(
-        "\"\(text)\" is no interval; use all, or a number and one of s, min, h, d, w, mo, q, y, "
-          + "such as 1d.")
+        "\"\(text)\" is not an interval; use all, or a number and one of s, min, h, d, w, mo, "
+          + "q, y, such as 1d.")
     }
     var components = DateComponents()
     known.set(&components, count)

@@ -1,11 +1,11 @@
 import SampleLog
 
-/// A table whose rows are computed when a cursor opens, and that is searched by subject.
+/// A table that computes its rows when a cursor opens, and that can be restricted to subjects.
 protocol ListTable: Table {
-  /// The number of the column of subjects.
+  /// The index of the subject column.
   var subjectColumn: Int { get }
 
-  /// Returns the rows of a subject, or of all.
+  /// Returns the rows of the given subjects, or of all subjects if `subjects` is nil.
   func list(
     _ request: CursorRequest, subjects: Set<String>?, _ store: Store, _ snapshot: Snapshot
   ) throws -> List
@@ -28,7 +28,7 @@ extension ListTable {
 }
 
 extension CursorRequest {
-  /// Returns the texts that a column may have, or nil if the query does not tell.
+  /// Returns the texts that a column may equal, or nil if the query does not constrain it.
   func texts(of column: Int) -> Set<String>? {
     var found: Set<String>?
     for condition in conditions where condition.column == column {
@@ -39,7 +39,7 @@ extension CursorRequest {
 
   /// Returns the text of an argument, or nil if it is absent or NULL.
   ///
-  /// - Throws: A ``DoorError`` if the argument occurs with different texts.
+  /// - Throws: A ``DoorError`` if the argument has several texts.
   func argument(_ column: Int, _ name: String) throws -> String? {
     guard let texts = texts(of: column) else { return nil }
     if texts.count <= 1 { return texts.first }
@@ -48,7 +48,9 @@ extension CursorRequest {
 }
 
 extension Store {
-  /// Returns the series of some types and of the named subjects or all, by subject name.
+  /// Returns the series of the given subjects, or of all subjects, whose type satisfies `isWanted`.
+  ///
+  /// The series are sorted by subject name and then by type.
   func series(
     of subjects: Set<String>?, _ snapshot: Snapshot, where isWanted: (Symbol) -> Bool
   ) -> [(subject: String, key: SeriesKey)] {

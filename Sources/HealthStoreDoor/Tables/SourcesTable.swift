@@ -1,7 +1,7 @@
 import HealthStore
 import SampleLog
 
-/// The number of samples and the dates that they cover.
+/// A number of samples and the range of dates that they cover.
 struct Coverage: Sendable {
   var count = 0
   var first = Double.infinity
@@ -19,7 +19,8 @@ struct Coverage: Sendable {
     last = max(last, other.last)
   }
 
-  /// Returns the coverage of all samples by subject and source; the source is 0 unless wanted.
+  /// Returns the coverage of the samples by subject and, if `bySource`, by source; otherwise the
+  /// source is 0.
   static func all(
     of subjects: Set<String>?, bySource: Bool, _ store: Store, _ snapshot: Snapshot
   ) throws -> [(subject: String, source: Symbol, coverage: Coverage)] {
@@ -30,10 +31,10 @@ struct Coverage: Sendable {
       columns: bySource ? [.start, .end, .source] : [.start, .end]
     ) { block, rows in
       var found: [SeriesKey: Coverage] = [:]
-      // Neighbours mostly have the same subject and source.
+      // Adjacent rows mostly have the same subject and source.
       var (key, run) = (SeriesKey?.none, Coverage())
       for row in rows.lazy.map(Int.init) {
-        // A pair of symbols, of which the second is the source.
+        // Used as a pair of symbols; `type` holds the source.
         let next = SeriesKey(
           subject: block.subject(at: row), type: bySource ? block.source[row] : 0)
         if next != key {
@@ -54,7 +55,7 @@ struct Coverage: Sendable {
   }
 }
 
-/// The table `subjects`: each subject with samples.
+/// The table `subjects`, with each subject that has samples.
 struct SubjectsTable: ListTable {
   let name = "subjects"
   let columns = [
@@ -73,7 +74,7 @@ struct SubjectsTable: ListTable {
   }
 }
 
-/// The table `sources`: each revision of a source with samples, by subject.
+/// The table `sources`, with each source revision that has samples, by subject.
 struct SourcesTable: ListTable {
   let name = "sources"
   let columns = [

@@ -1,7 +1,7 @@
 import HealthStore
 import SampleLog
 
-/// The table `statistics`: HealthKit's statistics by interval, with sources merged.
+/// The table `statistics`, with HealthKit's statistics by interval and with sources merged.
 struct StatisticsTable: Table {
   enum Place: Int {
     case start, end, count, sum, average, minimum, maximum, duration, unit, source
@@ -46,7 +46,7 @@ struct StatisticsTable: Table {
     case nil, "": break
     case "separateBySource": query.isSeparate = true
     case let words?:
-      throw DoorError("statistics has no option \"\(words)\"; there is separateBySource.")
+      throw DoorError("statistics has no option \"\(words)\"; the only option is separateBySource.")
     }
     for condition in request.conditions where condition.column == Place.start.rawValue {
       guard let value = condition.values.first,
@@ -72,22 +72,24 @@ struct StatisticsTable: Table {
   }
 }
 
-/// Statistics to compute, of any type and subject.
+/// The parameters of statistics that do not depend on type and subject.
 struct StatisticsQuery {
   var intervals: IntervalStatistics.Intervals
   var isSeparate: Bool
-  /// The bounds of the starts of intervals.
+  /// The range of interval starts, in seconds since 2001-01-01 00:00 UTC.
   var starts = Bounds.all
-  /// Returns whether a column is read, so that the others need not be computed.
+  /// Returns whether the query reads a column; other columns need not be computed.
   var reads: (StatisticsTable.Place) -> Bool = { _ in true }
 
-  /// Returns the quantity type with a short name or an identifier.
+  /// Returns the quantity type with a short name or identifier.
+  ///
+  /// - Throws: A ``DoorError`` if there is no such type or if it is not a quantity type.
   static func type(_ name: String) throws -> HKQuantityType {
     guard let type = HKSampleType.named(name) else {
       throw DoorError("There is no type \"\(name)\".")
     }
     guard let type = type as? HKQuantityType else {
-      throw DoorError("Only quantities have statistics, and \(type.shortName) is none.")
+      throw DoorError("Only quantity types have statistics; \(type.shortName) is not one.")
     }
     return type
   }

@@ -2,7 +2,7 @@ import Foundation
 import HealthStore
 import SampleLog
 
-/// The table `workouts`: each workout with its figures in fixed units.
+/// The table `workouts`, with the summary of each workout in fixed units.
 struct WorkoutsTable: ListTable {
   let name = "workouts"
   let columns = [

@@ -52,8 +52,8 @@ enum Figures {
     return "\(value)"
   }
 
-  /// Returns a number with at most three decimal places, or with an exponent if it is 1e15 or
-  /// greater.
+  /// Returns a number with at most three decimal places, or with an exponent if its magnitude is
+  /// 1e15 or greater.
   static func short(_ value: Double) -> String {
     guard value.magnitude < 1e15 else { return "\(value)" }
     var text = decimal(value, 3)

@@ -23,7 +23,7 @@ extension String {
     return String(text)
   }
 
-  /// Returns the text with every scalar replaced for which the closure returns a replacement.
+  /// Returns the text after replacing each scalar for which the closure returns a replacement.
   ///
   /// Compares scalars, not characters: a quotation mark and a combining mark after it form one
   /// `Character`, so the quotation mark would stay unescaped and end the quoted text.

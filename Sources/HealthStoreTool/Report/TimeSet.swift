@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Reports compute durations from such sets, so that overlapping samples count once.
 struct TimeSet {
-  /// The intervals in ascending order, which neither overlap nor touch.
+  /// The intervals in ascending order; they neither overlap nor touch.
   private(set) var intervals: [Range<Double>] = []
 
   /// Creates the union of intervals in any order, ignoring empty ones.
@@ -23,7 +23,7 @@ struct TimeSet {
     intervals.reduce(0) { $0 + ($1.upperBound - $1.lowerBound) }
   }
 
-  /// Returns the part within an interval.
+  /// Returns the intersection with an interval.
   func clamped(to limits: Range<Double>) -> TimeSet {
     // A binary search, because reports clamp to every day in turn.
     var (low, high) = (0, intervals.count)
@@ -59,7 +59,7 @@ struct TimeSet {
     return TimeSet(left)
   }
 
-  /// Returns the earliest part whose total length is at most a number of seconds.
+  /// Returns the earliest part of the set with a total length of at most `limit` seconds.
   func prefix(seconds limit: Double) -> TimeSet {
     var left = limit
     return TimeSet(

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Formats dates as ISO 8601 in UTC, without Foundation because a feed has millions.
+/// Formats dates as ISO 8601 in UTC, without Foundation, which is slow for millions of dates.
 ///
 /// Distinct finite dates have distinct texts. Dates beyond the range of integer seconds are written
 /// as an offset from 2001 in seconds, and non-finite dates as a word.
@@ -107,7 +107,7 @@ enum UTCText {
 extension UTCText {
   /// Returns the exact date of a text that ``text(_:)`` wrote, or nil for other texts.
   ///
-  /// In place of `Z` the text may have an offset.
+  /// The text may have a UTC offset instead of `Z`.
   static func seconds(of text: String) -> Double? {
     guard let (whole, fraction, places) = fields(Array(text.utf8)) else { return farSeconds(text) }
     if fraction == 0 { return Double(whole) }
@@ -187,7 +187,7 @@ extension UTCText {
     return isLeap ? 29 : 28
   }
 
-  /// Returns the days since 1970, computed in eras of 400 years that begin in March.
+  /// Returns the number of days since 1970, computed in eras of 400 years that begin in March.
   private static func dayNumber(_ year: Int, _ month: Int, _ day: Int) -> Int {
     let year = month > 2 ? year : year - 1
     let era = (year >= 0 ? year : year - 399) / 400

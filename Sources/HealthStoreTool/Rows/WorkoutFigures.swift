@@ -1,17 +1,17 @@
 import Foundation
 import HealthStore
 
-/// The summary of a workout, the same in every output format.
+/// The summary of a workout, identical in every output format.
 struct WorkoutFigures {
   /// A part of a workout, such as an activity, lap, segment or pause.
   struct Part {
-    /// The kind: `activity`, or that of an event such as `lap`.
+    /// The kind of part: `activity`, or the type of an event, such as `lap`.
     var kind: String
-    /// The name of the activity, such as `swimming`; empty for an event.
+    /// The name of the activity, such as `swimming`, or an empty string for an event.
     var activity = ""
     var start: Date
     var end: Date
-    /// The duration without pauses, in seconds.
+    /// The duration excluding pauses, in seconds.
     var activeSeconds: Double
     var statistics: [HKStatistics] = []
   }
@@ -19,7 +19,7 @@ struct WorkoutFigures {
   let start: Date
   /// The activity's name, such as `running`.
   let activity: String
-  /// The duration without pauses, in seconds.
+  /// The duration excluding pauses, in seconds.
   let activeSeconds: Double
   /// The time from start to end, in seconds.
   let elapsedSeconds: Double
@@ -31,7 +31,7 @@ struct WorkoutFigures {
   let strokes: HKQuantity?
   /// The statistics, sorted by type identifier.
   let statistics: [HKStatistics]
-  /// The parts in ascending order of start, without an activity that only repeats the workout.
+  /// The parts in ascending order of start, omitting an activity that only repeats the workout.
   let parts: [Part]
 
   init(_ workout: HKWorkout) {
@@ -88,7 +88,7 @@ struct WorkoutFigures {
         kind: "\(event.type)", start: event.dateInterval.start, end: event.dateInterval.end,
         activeSeconds: activeSeconds(from: event.dateInterval.start, to: event.dateInterval.end))
     }
-    // Parts with equal starts stay in stored order.
+    // A stable sort: parts with equal starts keep their stored order.
     return parts.enumerated().sorted {
       ($0.element.start, $0.offset) < ($1.element.start, $1.offset)
     }.map(\.element)

@@ -1,7 +1,7 @@
 import Foundation
 import SampleLog
 
-/// The text form of anchors: their bytes in base64url, without padding.
+/// The text form of anchors: the encoded bytes in base64url without padding.
 enum AnchorText {
   static func text(of anchor: Anchor) -> String {
     Data(anchor.encoded).base64EncodedString()
@@ -9,7 +9,7 @@ enum AnchorText {
       .replacingOccurrences(of: "=", with: "")
   }
 
-  /// Returns the anchor, or nil if the text is not the encoding of an anchor that names its store.
+  /// Returns the anchor, or nil if the text does not encode an anchor that identifies its store.
   static func anchor(_ text: String) -> Anchor? {
     var base64 = text.replacingOccurrences(of: "-", with: "+")
       .replacingOccurrences(of: "_", with: "/")

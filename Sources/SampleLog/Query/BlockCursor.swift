@@ -1,4 +1,4 @@
-/// A scan whose consumer asks for the next block, while threads decode those that follow.
+/// A scan that its consumer advances block by block, while threads decode the blocks ahead.
 ///
 /// The pull-based form of ``Snapshot/scan(_:where:columns:_:)``. Not thread-safe.
 package final class BlockCursor<Value: Sendable> {
@@ -13,9 +13,9 @@ package final class BlockCursor<Value: Sendable> {
   ///   - snapshot: The snapshot to read.
   ///   - selection: The series and the conditions that rows must satisfy.
   ///   - columns: The columns that `convert` reads.
-  ///   - isWanted: Returns whether a block with these statistics may have rows of interest.
-  ///   - convert: Receives a block and the indices of its matching rows in ascending order, of
-  ///     which there is at least one; called on several threads.
+  ///   - isWanted: Returns whether a block with this zone map may have rows of interest.
+  ///   - convert: Converts a block and the indices of its matching rows, which are in ascending
+  ///     order and not empty. Called on several threads.
   /// - Throws: ``StoreError/invalid(_:)`` if a series belongs to another database.
   package init(
     _ snapshot: Snapshot, _ selection: SeriesSelection, columns: ColumnSet,
@@ -35,10 +35,11 @@ package final class BlockCursor<Value: Sendable> {
 
   deinit { blocks.stop() }
 
-  /// Returns the next block with matching rows, in no particular order, or nil at the end.
+  /// Returns the converted value of the next block with matching rows, in no particular order, or
+  /// nil at the end.
   ///
-  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` if a block cannot be read, and the
-  ///   errors of the conversion.
+  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` if a block cannot be read, or an error
+  ///   that the conversion throws.
   package func next() throws -> Value? {
     while true {
       let waiting = blocks.count
@@ -54,7 +55,7 @@ package final class BlockCursor<Value: Sendable> {
 }
 
 extension Snapshot {
-  /// The approximate number of rows of each series, including deleted ones, without child rows.
+  /// The approximate number of rows of each series, including deleted rows but not child rows.
   ///
   /// - Complexity: Linear in the number of series and segments; reads no block.
   package var rowCounts: [SeriesKey: Int] {
@@ -71,7 +72,7 @@ extension Snapshot {
     return counts.filter { !symbols.isChildType($0.key.type) }
   }
 
-  /// Returns an upper bound of the number of rows that satisfy a selection, from zone maps alone.
+  /// Returns an upper bound on the number of rows that satisfy a selection, from zone maps alone.
   package func estimatedRowCount(_ selection: SeriesSelection) throws -> Int {
     try blockSources(of: selection).reduce(0) { $0 + $1.zone.count }
   }

@@ -1,7 +1,7 @@
-/// The matching rows of blocks in order of start date, then sequence number, a few at a time.
+/// A stream of matching rows in order of start date, then sequence number.
 ///
 /// The pull-based form of ``Snapshot/stream(_:where:_:)``. Blocks that do not overlap are returned
-/// as they are read; overlapping ones are merged first. Not thread-safe.
+/// as they are read; overlapping blocks are merged first. Not thread-safe.
 package final class RowStream {
   private let blocks: ReadAhead<BlockSource, (ZoneMap, RowSelection)>
   private let sources: (Int) -> [BlockSource]
@@ -10,7 +10,8 @@ package final class RowStream {
   private var latest = -Double.infinity
   private var isAtEnd = false
 
-  /// Streams some columns of a selection, and the start dates and sequence numbers.
+  /// Creates a stream of the rows of a selection, with `columns` and the start dates and sequence
+  /// numbers.
   ///
   /// - Throws: ``StoreError/invalid(_:)`` if a series belongs to another database.
   package convenience init(
@@ -25,7 +26,8 @@ package final class RowStream {
       sources: { sources.next($0) })
   }
 
-  /// Streams the blocks that `sources` returns, which must be sorted by minimum start date.
+  /// Creates a stream of the blocks that `sources` returns, which must be sorted by minimum start
+  /// date.
   init(
     _ snapshot: Snapshot, _ filters: [RowFilter],
     _ columns: @escaping @Sendable (BlockSource) -> ColumnSet,
@@ -47,7 +49,7 @@ package final class RowStream {
 
   deinit { blocks.stop() }
 
-  /// Returns rows that precede all later ones, or nil at the end.
+  /// Returns the next rows in order, or nil at the end.
   ///
   /// - Throws: ``StoreError/damaged(file:offset:reason:)`` if a block cannot be read.
   package func next() throws -> RowSelection? {

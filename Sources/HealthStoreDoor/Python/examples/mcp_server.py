@@ -1,8 +1,8 @@
-"""A read-only MCP server with one tool, which answers SQL about a health store.
+"""A read-only MCP server with one tool, which runs SQL queries on a health store.
 
     HEALTHSTORE_PATH=health python mcp_server.py
 
-It speaks the Model Context Protocol over standard input and output, one JSON object a line.
+It implements the Model Context Protocol over standard input and output, as lines of JSON.
 """
 
 import json
@@ -18,7 +18,7 @@ TABLES = ["statistics", "samples", "workouts", "activity_summaries", "subjects",
 TOOL = {
     "name": "query",
     "description": (
-        "Answers one SELECT about a health store in SQLite's dialect. Use statistics(type, "
+        "Runs one SELECT on a health store, in SQLite's dialect. Use statistics(type, "
         "subject, every, time_zone) for totals and averages: its columns are start, end, count, "
         f"sum, average, minimum, maximum and unit. The tables are {', '.join(TABLES)}. "
         "Times are seconds since 1970 in UTC."
@@ -36,10 +36,10 @@ def connect():
     database.enable_load_extension(True)
     database.execute("SELECT load_extension(?)", [healthstore.library_path()])
     database.enable_load_extension(False)
-    # A table declares itself when it is first named, which the authoriser would forbid later.
+    # SQLite declares a virtual table at its first use, which the authoriser would deny later.
     for table in TABLES:
         database.execute(f"PRAGMA table_info({table})")
-    # Reading tables and calling functions is all that a statement may do.
+    # Statements may only read tables and call functions.
     allowed = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_RECURSIVE}
     forbidden = {"healthstore_open", "healthstore_close", "load_extension"}
 

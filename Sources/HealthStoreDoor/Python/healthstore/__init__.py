@@ -1,12 +1,12 @@
-"""Reads a health store, beside the process that writes to it.
+"""Reads a health store, also while another process writes to it.
 
     import healthstore
     store = healthstore.open("health")
     store.samples(type="heartRate", subject="ada", since="2026-01-01").to_pandas()
 
-Every result has ``__arrow_c_stream__``, so pyarrow, Polars, pandas and DuckDB read it without
-copies. Each read of a result sees the newest snapshot of the store. ``make door`` builds the shared
-library that this module loads.
+Every result implements ``__arrow_c_stream__``, so pyarrow, Polars, pandas and DuckDB can read it
+without copying. Each read of a result uses a new snapshot of the store. ``make door`` builds the
+shared library that this module loads.
 """
 
 import ctypes
@@ -18,14 +18,14 @@ import threading
 
 __all__ = ["Error", "Result", "Store", "open", "library_path"]
 
-#: The columns of samples that a result has unless others are named.
+#: The default columns of samples.
 SAMPLE_COLUMNS = (
     "subject", "type", "start", "end", "value", "unit", "source", "device",
 )
-#: All columns of samples; the last four cost more to read.
+#: All columns of samples; the last four are slower to read.
 ALL_SAMPLE_COLUMNS = SAMPLE_COLUMNS + ("value_name", "metadata", "uuid", "sequence")
 
-#: The columns of statistics unless others are named; `duration` takes longer to compute.
+#: The default columns of statistics; they omit `duration`, which is slower to compute.
 STATISTICS_COLUMNS = (
     "subject", "start", "end", "count", "sum", "average", "minimum", "maximum", "unit",
 )
@@ -34,13 +34,13 @@ _STREAM_NAME = ctypes.create_string_buffer(b"arrow_array_stream")
 
 
 class Error(Exception):
-    """An error of a store, with a sentence that says what to do."""
+    """An error of the library, with a message for the user."""
 
 
 def library_path():
-    """Returns the path of ``healthstore.so``, which ``HEALTHSTORE_LIBRARY`` may name.
+    """Returns the path of ``healthstore.so``; ``HEALTHSTORE_LIBRARY`` overrides it.
 
-    The SQLite extension is the same file.
+    The same file is the SQLite extension.
     """
     named = os.environ.get("HEALTHSTORE_LIBRARY")
     if named:
@@ -53,13 +53,13 @@ def library_path():
     return os.path.normpath(os.path.join(root, ".build", "healthstore.so"))
 
 
-# Guards the loading of the library, and keeps stores from being closed while streams begin.
+# Serialises loading the library, and opening streams with closing stores.
 _lock = threading.RLock()
 _loaded = None
 
 
 def _renew_lock():
-    """Replaces the lock in a forked child, which lacks the thread that may hold it."""
+    """Replaces the lock in a forked child, because the thread that held it may not exist there."""
     global _lock
     _lock = threading.RLock()
 
@@ -74,8 +74,8 @@ def _library():
             path = library_path()
             if not os.path.exists(path):
                 raise Error(
-                    f"There is no {path}; run `make door` in swift-health-store, or name the "
-                    "library with HEALTHSTORE_LIBRARY."
+                    f"There is no {path}; run `make door` in swift-health-store, or set "
+                    "HEALTHSTORE_LIBRARY to the path of the library."
                 )
             library = ctypes.CDLL(path)
             pointer = ctypes.c_void_p
@@ -100,7 +100,7 @@ def _check(library, message):
 
 
 def _seconds(time):
-    """Returns a time in seconds since 1970. Naive times are UTC, as in the columns."""
+    """Converts a time to seconds since 1970; naive times are UTC, as in the columns."""
     if isinstance(time, bool):
         raise TypeError("A time is a number of seconds, a date, a datetime or ISO 8601.")
     if isinstance(time, (int, float)):
@@ -123,7 +123,7 @@ def _texts(value):
 
 
 class Result:
-    """Rows of a store, which are read when something asks for them, each time anew."""
+    """A query that reads rows of a store each time a consumer requests a stream."""
 
     def __init__(self, store, table, conditions, columns=None):
         self._store = store
@@ -149,17 +149,17 @@ class Result:
         return make(stream, ctypes.addressof(_STREAM_NAME), destructor)
 
     def to_reader(self):
-        """Returns a ``pyarrow.RecordBatchReader``, which holds few rows in memory at a time."""
+        """Returns a ``pyarrow.RecordBatchReader``, which keeps few rows in memory at a time."""
         import pyarrow
 
         return pyarrow.RecordBatchReader.from_stream(self)
 
     def to_arrow(self):
-        """Returns a ``pyarrow.Table``, whose batches have one dictionary of names each column."""
+        """Returns a ``pyarrow.Table``, with one dictionary per column for all batches."""
         return self.to_reader().read_all().unify_dictionaries()
 
     def to_pandas(self):
-        """Returns a ``pandas.DataFrame``, with names as categories."""
+        """Returns a ``pandas.DataFrame``, with names as categorical columns."""
         return self.to_arrow().to_pandas()
 
     def to_polars(self):
@@ -198,13 +198,13 @@ class Result:
 def _pushed(predicate):
     """Returns the conditions of a Polars predicate that the store can apply.
 
-    Polars applies the whole predicate again, so those that are not understood are left out.
+    The caller filters with the whole predicate again, so unsupported conditions are omitted.
     """
     if predicate is None:
         return []
     try:
         tree = json.loads(predicate.meta.serialize(format="json"))
-    except Exception:  # A later Polars may serialise differently.
+    except Exception:  # The serialised format may change with Polars.
         return []
     tests = []
     _collect(tree, tests)
@@ -237,13 +237,13 @@ def _collect(tree, tests):
     if column in ("subject", "type", "uuid") and kind == "text" and comparison == "=":
         tests.append([column, "=", value])
     elif column in ("start", "end") and kind == "time":
-        # A microsecond more on either side, because columns are rounded to one.
+        # Widens the range, because the columns are rounded to microseconds.
         if comparison in ("=", ">", ">="):
             tests.append([column, ">=", value - 2e-6])
         if comparison in ("=", "<", "<="):
             tests.append([column, "<=", value + 2e-6])
     elif column == "value" and kind == "number" and not math.isnan(value):
-        # Polars orders NaN above all numbers, which the store leaves out.
+        # Polars orders NaN above all numbers, but a lower bound in the store excludes NaN.
         if comparison not in (">", ">="):
             tests.append([column, comparison, value])
 
@@ -253,7 +253,7 @@ def _column(tree):
 
 
 def _literal(tree):
-    """Returns the kind and the value of a literal, or None."""
+    """Returns the kind and the value of a literal, or None if it is not supported."""
     if isinstance(tree, dict) and "Cast" in tree:
         tree = tree["Cast"].get("expr")
     while isinstance(tree, dict):
@@ -278,7 +278,7 @@ def _literal(tree):
 
 
 class Store:
-    """A store that is open for reading. Any thread may use it."""
+    """A store that is open for reading; thread-safe."""
 
     def __init__(self, path):
         self.path = os.fspath(path)
@@ -289,8 +289,8 @@ class Store:
         self._free = library.healthstore_close
 
     def _stream(self, query, stream):
-        """Fills in a stream of the rows that a query describes."""
-        # Without the lock, another thread might close the store meanwhile.
+        """Initialises a stream of the rows that a JSON query selects."""
+        # The lock keeps another thread from closing the store while the stream opens.
         with _lock:
             if self._handle is None:
                 raise Error("The store has been closed.")
@@ -298,7 +298,7 @@ class Store:
             _check(library, library.healthstore_stream(self._handle, query.encode(), stream))
 
     def close(self):
-        """Closes the store. Streams that were begun remain readable."""
+        """Closes the store; open streams remain readable."""
         with _lock:
             handle, self._handle = self._handle, None
             if handle is not None:
@@ -317,9 +317,10 @@ class Store:
     def samples(self, type=None, subject=None, since=None, until=None, value=None, columns=None):
         """Returns samples, in no particular order.
 
-        ``type`` and ``subject`` are names or lists of names. Samples start at ``since`` or later
-        and before ``until``; a time is an ISO 8601 text, a datetime, a date or seconds since 1970,
-        in UTC unless it says otherwise. ``value`` is a pair of bounds, either of which may be None.
+        ``type`` and ``subject`` are names or lists of names. Samples start at or after ``since``
+        and before ``until``. A time is ISO 8601 text, a datetime, a date or seconds since 1970, in
+        UTC unless it has a UTC offset. ``value`` is a pair of inclusive bounds, either of which may
+        be None.
         """
         conditions = []
         if type is not None:
@@ -332,7 +333,7 @@ class Store:
             conditions.append(["start", "<", _seconds(until)])
         if value is not None:
             for sign, bound in zip((">=", "<="), value):
-                # JSON has no infinity, which bounds nothing anyway.
+                # Infinite bounds are omitted, because JSON cannot represent them.
                 if bound is not None and math.isfinite(bound):
                     conditions.append(["value", sign, float(bound)])
         return Result(self, "samples", conditions, columns)
@@ -341,7 +342,7 @@ class Store:
         self, type, every="1d", time_zone="UTC", subject=None, since=None, until=None,
         by_source=False, columns=None,
     ):
-        """Returns HealthKit's statistics of intervals: sources are merged, and totals are right."""
+        """Returns HealthKit's statistics by interval; merging sources counts overlaps once."""
         conditions = [
             ["type", "=", *_texts(type)], ["every", "=", every], ["time_zone", "=", time_zone],
         ]
@@ -358,14 +359,14 @@ class Store:
         return Result(self, "statistics", conditions, columns)
 
     def changes(self, after=None):
-        """Returns what was added, deleted and erased since an anchor.
+        """Returns additions, deletions and erasures after an anchor, in commit order.
 
-        The last row has the kind ``anchor`` and the anchor for the next call.
+        The last row has the kind ``anchor`` and contains the anchor for the next call.
         """
         return Result(self, "changes", [] if after is None else [["after", "=", after]])
 
     def workouts(self, subject=None):
-        """Returns workouts, with figures in kilocalories, metres, seconds and beats a minute."""
+        """Returns workouts, in kilocalories, metres, seconds and beats per minute."""
         return self._list("workouts", subject)
 
     def activity_summaries(self, subject=None):
@@ -373,11 +374,11 @@ class Store:
         return self._list("activity_summaries", subject)
 
     def subjects(self):
-        """Returns the subjects with the number of their samples and the dates they cover."""
+        """Returns the subjects, with the number and the date range of their samples."""
         return self._list("subjects", None)
 
     def sources(self, subject=None):
-        """Returns the sources with the number of their samples and the dates they cover."""
+        """Returns the sources, with the number and the date range of their samples."""
         return self._list("sources", subject)
 
     def _list(self, table, subject):
@@ -386,8 +387,8 @@ class Store:
 
 
 def open(path=None):
-    """Opens a store for reading; without a path, the one that ``HEALTHSTORE_PATH`` names."""
+    """Opens a store for reading; the default path is the value of ``HEALTHSTORE_PATH``."""
     path = path or os.environ.get("HEALTHSTORE_PATH")
     if not path:
-        raise Error("Name the directory of a store, or set HEALTHSTORE_PATH.")
+        raise Error("Pass the directory of a store, or set HEALTHSTORE_PATH.")
     return Store(path)
