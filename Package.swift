@@ -182,7 +182,7 @@ let package = Package(
       ],
       swiftSettings: settings
     ),
-    // No product: `make door` links the loadable library from these.
+    // Not a product: `make door` links the loadable library from these targets.
     .target(name: "CDoor", cSettings: [.define("DOOR", .when(traits: ["Door"]))]),
     .target(
       name: "HealthStoreDoor",

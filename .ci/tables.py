@@ -2,10 +2,10 @@
 
     tables.py FILE.parquet | FILE.arrow
 
-Prints one line of JSON for each reader: its name, its rows, the counts of rows that satisfy
-filters, for which readers skip row groups by their statistics, and the size of the file that
-pyarrow writes from the same columns. Integers and times are numbers, doubles are their bits as
-hexadecimal digits, and UUIDs are text.
+Prints one line of JSON per reader: its name, its rows, the numbers of rows that satisfy filters,
+and the size of the file that pyarrow writes from the same columns. The filters test that readers
+skip row groups correctly. Integers and times are printed as numbers, doubles as the hexadecimal
+digits of their bits, and UUIDs as text.
 """
 import json
 import struct
@@ -35,7 +35,7 @@ def cell(value):
 
 
 def conditions(columns):
-  """For some columns a value from the middle, to which rows are compared."""
+  """Yields the median of some columns, for use in filters."""
   for name in ("type", "start", "value", "sequence"):
     values = [one for one in columns[name] if one is not None and one == one]
     if values:
@@ -53,7 +53,7 @@ class Arrow:
       return pyarrow.parquet.read_table(FILE, filters=filters)
     table = pyarrow.ipc.open_stream(FILE).read_all()
     table.validate(full=True)
-    # The words of a dictionary have no order.
+    # Dictionary-encoded columns cannot be compared by order.
     table = table.unify_dictionaries().cast(pyarrow.schema([
       field.with_type(pyarrow.string()) if pyarrow.types.is_dictionary(field.type) else field
       for field in table.schema
@@ -100,7 +100,7 @@ class DuckDB:
 
   def counts(self, name, value):
     right = "make_timestamptz(?)" if name == "start" else "?"
-    # DuckDB orders NaN behind all other numbers.
+    # DuckDB sorts NaN after all other numbers.
     also = " AND NOT isnan(value)" if name == "value" else ""
     return [
       self.database.execute(

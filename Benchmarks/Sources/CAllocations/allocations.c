@@ -1,4 +1,4 @@
-/* Counts what a program asks of malloc, by standing in front of it. */
+/* Counts the allocations of a program by interposing malloc. */
 #include "allocations.h"
 
 #include <stdatomic.h>
@@ -24,7 +24,7 @@ extern void *__libc_realloc(void *, size_t);
 extern void *__libc_memalign(size_t, size_t);
 
 static void note(size_t size) {
-  /* The counters cost a few nanoseconds a call, which only programs that count pay. */
+  /* Atomic counters take a few nanoseconds, so they are updated only while counting. */
   if (!atomic_load_explicit(&is_counting, memory_order_relaxed)) return;
   atomic_fetch_add_explicit(&count, 1, memory_order_relaxed);
   atomic_fetch_add_explicit(&bytes, size, memory_order_relaxed);
@@ -62,7 +62,7 @@ int posix_memalign(void **result, size_t alignment, size_t size) {
 }
 #endif
 
-/* The store's own counter, in its C target. */
+/* The counter of the engine, defined in CPlatform. */
 extern int cplatform_counts_values;
 extern uint64_t cplatform_decoded_values;
 

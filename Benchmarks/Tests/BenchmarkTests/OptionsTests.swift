@@ -36,7 +36,7 @@ struct OptionsTests {
     #expect(try Options(["--observers", "10,200"]).plan.observers == [10, 200])
   }
 
-  @Test("takes of how many people, and from how many tasks, calls are measured")
+  @Test("takes the numbers of subjects and tasks of calls from lists")
   func calls() throws {
     let plan = try Options(["--people", "1,50", "--tasks", "4"]).plan
     #expect(plan.subjectCounts == [1, 50])

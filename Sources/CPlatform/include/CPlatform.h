@@ -39,11 +39,12 @@ void cplatform_advise_large_pages(void *bytes, size_t count);
 /// Returns freed memory to the operating system, if the C library supports it.
 void cplatform_release_free_memory(void);
 
-/// Reads like pread, but only from the page cache: returns -1 if the bytes, or some of them, would
-/// have to come from the disk, or if the system cannot tell.
+/// Reads like pread, but only from the page cache.
+///
+/// Returns -1 if some of the bytes are not cached, or if the system does not support such reads.
 int64_t cplatform_read_cached(int fd, void *bytes, size_t count, int64_t offset);
 
-/// The rest of a thread's budget for a call that it answers inline; see `InlineWork`.
+/// The remaining budget of a thread for a call that it attempts inline; see `InlineWork`.
 typedef struct {
   int64_t rows, blocks, bytes;
   int32_t is_active, is_refused;
@@ -56,11 +57,11 @@ static inline cplatform_inline_work *cplatform_current_inline_work(void) {
   return &cplatform_thread_inline_work;
 }
 
-/// Whether decoded values are counted. Only `make counts` sets it, before it starts a thread.
+/// Whether decoded values are counted. Set only by `make counts`, before it starts a thread.
 extern int cplatform_counts_values;
 extern uint64_t cplatform_decoded_values;
 
-/// Counts values that were decoded from a block.
+/// Adds to the count of decoded values, if they are counted.
 static inline void cplatform_count_values(int64_t count) {
   if (cplatform_counts_values)
     __atomic_fetch_add(&cplatform_decoded_values, (uint64_t)count, __ATOMIC_RELAXED);

@@ -53,7 +53,7 @@ extension SampleCondition {
     case .any(let conditions): return try conditions.contains { try $0.matches(object) }
     case .not(let condition): return try !condition.matches(object)
     case .opaque(let opaque):
-      // A program's own code may take as long as it likes.
+      // The duration of the program's own code is not bounded.
       try InlineWork.refuse()
       return try opaque.matches(object)
     }

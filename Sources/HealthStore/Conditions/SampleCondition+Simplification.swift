@@ -49,7 +49,9 @@ extension SampleCondition {
     }
   }
 
-  /// Whether the parts are a start and an end date, as of a range of time: the commonest condition.
+  /// Returns whether the parts are one start and one end date, as for a date range.
+  ///
+  /// Such a condition is the most frequent and needs no simplification.
   private static func areDistinctDates(_ parts: [SampleCondition]) -> Bool {
     guard parts.count == 2 else { return false }
     return switch (parts[0], parts[1]) {

@@ -107,10 +107,11 @@ extension HKHealthStore {
     return try await result(on: .readers) { try body(try open()) }
   }
 
-  /// Answers a query of an async caller: on the caller's thread if the answer is small and in
-  /// memory (``InlineWork`` has the limits), otherwise on a background thread.
+  /// Answers a query of an async caller.
   ///
-  /// The function may be called twice, so it must have no side effects.
+  /// Runs on the caller's thread if the answer is small and in memory, within the limits of
+  /// ``InlineWork``, and otherwise on a background thread. The function may be called twice, so it
+  /// must have no side effects.
   func answering<Value: Sendable>(
     _ body: @escaping @Sendable (StoreReader) throws -> Value
   ) async throws -> Value {
@@ -119,9 +120,9 @@ extension HKHealthStore {
     return try await reading(body)
   }
 
-  /// Returns an answer if this thread can compute it without waiting.
+  /// Returns the answer, or nil if this thread cannot compute it without waiting.
   private func inlineAnswer<Value>(_ body: (StoreReader) throws -> Value) throws -> Value? {
-    // A test that schedules all work is told of it.
+    // Simulations schedule all work themselves.
     guard BlockingExecutor.simulated == nil else { return nil }
     InlineWork.begin()
     do {
@@ -137,9 +138,9 @@ extension HKHealthStore {
     }
   }
 
-  /// Returns a reader if the store is open and this process is its writer.
+  /// Returns a reader, or nil unless the store is open and this process is its writer.
   ///
-  /// Opening a store waits for its files, and so does looking for another process's commits.
+  /// Opening a store reads files, and so does refreshing it with another process's commits.
   private func inlineReader() -> StoreReader? {
     state.withLock { state in
       if let reader = state.reader { return reader }

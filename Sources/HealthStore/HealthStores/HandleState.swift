@@ -7,7 +7,7 @@ struct HandleState {
   var policy: AuthorizationPolicy? { didSet { reader = nil } }
   /// The calendar for statistics, or nil for the current one.
   var calendar: Calendar? { didSet { reader = nil } }
-  /// The reader of calls that are answered inline, made by the first one.
+  /// The reader for calls that are answered inline, created by the first such call.
   var reader: StoreReader?
 
   /// Creates the state of a new object.

@@ -18,7 +18,7 @@ enum StoreLocation: Sendable {
     return store
   }
 
-  /// The store if it has been opened, even if it has been closed since.
+  /// The store, which may have been closed since, or nil if it has not been opened.
   var opened: OpenStore? {
     switch self {
     case .open(let store): store

@@ -4,7 +4,7 @@ import SampleLog
 struct QueryPlan: Sendable {
   /// The sample type of each series.
   ///
-  /// Types that no sample can match are omitted. Most plans have one.
+  /// Types that no sample can match are omitted. Most plans have one type.
   let types: [(key: SeriesKey, type: HKSampleType)]
   /// The series to read, with their filters.
   let selection: SeriesSelection

@@ -137,8 +137,8 @@ struct StoreReader: Sendable {
 
   /// Returns matching samples of the classes that a function accepts.
   ///
-  /// This function is not generic, because a program's own descriptors are: the compiler does not
-  /// specialise what they call.
+  /// Not generic, because the compiler does not specialise generic functions that are called from a
+  /// program's own generic code.
   func samples(
     _ plan: QueryPlan, order: SampleOrder, limit: Int, in snapshot: Snapshot? = nil,
     _ isWanted: (HKSample.Type) -> Bool
@@ -151,7 +151,7 @@ struct StoreReader: Sendable {
       let rows = try snapshot.select(plan.selection, order: rowOrder, limit: limit)
       return try samples(rows, snapshot, isWanted)
     }
-    // Sorting takes longer than reading, and may call a program's own code.
+    // Sorting takes longer than reading and may call the program's own code.
     try InlineWork.refuse()
     let rows = try snapshot.select(plan.selection, order: .start(ascending: true))
     // The sort is stable, so equal samples stay in order of start.
@@ -276,9 +276,9 @@ struct StoreReader: Sendable {
 }
 
 extension [HKSample] {
-  /// Returns the array as one of a subclass, to which all of its objects belong.
+  /// Casts the array to the subclass of all its elements.
   ///
-  /// Arrays of object references have the same layout, so nothing is copied.
+  /// Copies nothing, because arrays of object references have the same layout.
   func ofSameLayout<Sample: HKSample>() -> [Sample] { unsafeBitCast(self, to: [Sample].self) }
 }
 

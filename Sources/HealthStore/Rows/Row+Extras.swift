@@ -1,7 +1,7 @@
 package import SampleLog
 
 extension Row {
-  /// Whether the extras are metadata and nothing else; false if there is no metadata.
+  /// Whether the extras consist of metadata only; false if there is no metadata.
   package var hasOnlyMetadata: Bool {
     let (metadata, extras) = (block.metadata(at: row), block.extras(at: row))
     // Metadata is the first field.

@@ -1,10 +1,10 @@
 import Foundation
 internal import SampleLog
 
-/// The boundaries of a grid that were computed last, which grids with the same anchor, step and
-/// calendar share.
+/// A cache of the last computed boundaries.
 ///
-/// A server computes the daily totals of thousands of people by the same calendar.
+/// Grids with the same anchor, step and calendar share a cache, because a server computes
+/// the daily totals of thousands of subjects with the same calendar.
 final class KnownBoundaries: Sendable {
   private struct Owner: Sendable {
     let anchor: Date
@@ -24,8 +24,9 @@ final class KnownBoundaries: Sendable {
     set { boundaries.withLock { $0 = newValue } }
   }
 
-  /// Returns the boundaries that grids with these properties share, or nil if the calendar follows
-  /// the user's settings, so that its boundaries may change.
+  /// Returns the cache of grids with these properties.
+  ///
+  /// Returns nil if the calendar follows the user's settings, because its boundaries may change.
   static func shared(
     _ anchor: Date, _ step: StatisticsStep, _ calendar: Calendar
   ) -> KnownBoundaries? {

@@ -23,7 +23,7 @@ struct StatisticsGrid: StatisticsIntervals, Sendable {
   /// The latest start of the last interval.
   private let last: Double
 
-  /// The boundaries that were computed last, or nil if they are not kept.
+  /// The cached boundaries, or nil if they are not cached.
   private let known: KnownBoundaries?
 
   /// Creates a grid.
@@ -99,7 +99,8 @@ struct StatisticsGrid: StatisticsIntervals, Sendable {
     let time = min(last, max(Self.first, time))
     let steps = (time - anchor.timeIntervalSinceReferenceDate) / step.approximateLength
     var low = Int(steps.rounded(.down))
-    // Most times lie between boundaries that are known or take two calendar computations.
+    // Most times lie between cached boundaries, or between some that take two calendar computations
+    // to find.
     if let index = known?.last?.index(at: time) { return index }
     if !step.isFixed, let index = evenBoundaries(around: low).index(at: time) { return index }
     var high = low + 1

@@ -37,8 +37,9 @@ struct EvenBoundaries: Sendable {
     return start + Double(index - indices.lowerBound) * distance
   }
 
-  /// Returns the number of the interval that contains a time, or nil unless it lies between two
-  /// of the boundaries.
+  /// Returns the index of the interval that contains a time.
+  ///
+  /// Returns nil if the time does not lie between two of the boundaries.
   func index(at time: Double) -> Int? {
     guard distance > 0, time >= start else { return nil }
     let steps = ((time - start) / distance).rounded(.down)

@@ -1,12 +1,12 @@
 import SampleLog
 
-/// The buffers of a column in a batch of Arrow, in the order of its format.
+/// The buffers of a column in an Arrow record batch, in the order of the format.
 struct ArrowColumn {
   var count: Int
   var nullCount: Int
   var buffers: [[UInt8]]
 
-  /// Creates a column of values of a fixed size, which are encoded for the rows that have one.
+  /// Creates a fixed-width column from the values of the rows that have one.
   private init(_ presence: Presence, byteCount: Int, _ values: UnsafeRawBufferPointer) {
     count = presence.count
     nullCount = presence.nullCount
@@ -35,7 +35,7 @@ struct ArrowColumn {
     }
   }
 
-  /// Creates a column of all of a dictionary's texts.
+  /// Creates a column with the texts of a dictionary.
   init(dictionary texts: [[UInt8]]) {
     count = texts.count
     nullCount = 0
@@ -55,7 +55,7 @@ struct ArrowColumn {
     case .times(let column), .integers(let column): self.init(column)
     case .numbers(let column): self.init(column)
     case .identifiers(let column):
-      // The bytes of UUIDs are in the order of their text.
+      // UUIDs are stored as big-endian bytes.
       self.init(column.presence, bigEndian: column.values)
     }
   }
@@ -65,7 +65,7 @@ struct ArrowColumn {
     self = swapped.withUnsafeBytes { ArrowColumn(presence, byteCount: 16, $0) }
   }
 
-  /// Returns a bit for each row, 1 if it has a value; empty if all rows have one.
+  /// Returns the validity bitmap, which is empty if every row has a value.
   private static func bitmap(_ presence: Presence) -> [UInt8] {
     if presence.nullCount == 0 { return [] }
     var packer = BitPacker()

@@ -1,4 +1,6 @@
-/// Encodes tables as a stream of Apache Arrow; the texts of each batch of rows precede it.
+/// Encodes tables in the Apache Arrow IPC streaming format.
+///
+/// Each record batch is preceded by its dictionaries, which replace those of the previous batch.
 struct ArrowStream: TableFormat {
   private enum Header: UInt8 {
     case schema = 1
@@ -10,7 +12,7 @@ struct ArrowStream: TableFormat {
     let fields = columns.enumerated().map { index, column in
       column.values.field(column.name, dictionary: Int64(index))
     }
-    // Bytes are in little-endian order, the default, and batches replace dictionaries.
+    // Little-endian, which is the default, with the feature of dictionary replacement.
     try put(.schema, FlatTable(nil, .tables(fields), nil, .words([1], each: 1)), [], write)
   }
 
@@ -18,7 +20,7 @@ struct ArrowStream: TableFormat {
     for (index, column) in columns.enumerated() {
       guard case .texts(let texts) = column.values else { continue }
       let words = [ArrowColumn(dictionary: texts.texts)]
-      // Replaces the dictionary of the batch before.
+      // Replaces the dictionary of the previous batch, because it is not marked as a delta.
       let batch = FlatTable(.int64(Int64(index)), .table(Self.batch(words)))
       try put(.dictionaryBatch, batch, words, write)
     }
@@ -33,7 +35,7 @@ struct ArrowStream: TableFormat {
     try write(bytes)
   }
 
-  /// Returns the description of a batch, whose buffers are each padded to eight bytes.
+  /// Returns the metadata of a record batch, whose buffers are each padded to eight bytes.
   private static func batch(_ columns: [ArrowColumn]) -> FlatTable {
     var places: [Int64] = []
     var end = 0
@@ -51,7 +53,7 @@ struct ArrowStream: TableFormat {
   ) throws {
     let buffers = columns.flatMap(\.buffers)
     let bodyByteCount = buffers.reduce(0) { $0 + $1.count + $1.count.padding }
-    // The version of the format is 1.0, whose number is 4.
+    // Metadata version V5, whose number is 4, belongs to version 1.0 of the format.
     var message = FlatTable(
       .int16(4), .uint8(header.rawValue), .table(table), .int64(Int64(bodyByteCount))
     ).buffer
@@ -68,12 +70,12 @@ struct ArrowStream: TableFormat {
 }
 
 extension Int {
-  /// The number of bytes from this offset to a multiple of eight.
+  /// The number of bytes from this offset to the next multiple of eight.
   fileprivate var padding: Int { -self & 7 }
 }
 
 extension ColumnValues {
-  /// The description of the column in a schema.
+  /// Returns the schema field of the column.
   fileprivate func field(_ name: String, dictionary: Int64) -> FlatTable {
     let int32 = FlatTable(.int32(32), .uint8(1))
     var encoding: FlatTable.Value?

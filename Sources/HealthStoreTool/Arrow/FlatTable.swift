@@ -1,6 +1,6 @@
-/// A table of a FlatBuffer: the fields by their index in the schema.
+/// A FlatBuffers table, with its fields by their index in the schema.
 ///
-/// Offsets in FlatBuffers point forward, so tables are written before what they refer to.
+/// FlatBuffers offsets point forward, so a table is written before the objects it refers to.
 struct FlatTable {
   indirect enum Value {
     case uint8(UInt8)
@@ -10,10 +10,10 @@ struct FlatTable {
     case text(String)
     case table(FlatTable)
     case tables([FlatTable])
-    /// Structures of some 64-bit integers each.
+    /// A vector of structures of `each` 64-bit integers.
     case words([Int64], each: Int)
 
-    /// The size of the value, or of the offset to it.
+    /// The size of the value in the table, or of the offset to it, in bytes.
     fileprivate var byteCount: Int {
       switch self {
       case .uint8: 1
@@ -26,10 +26,10 @@ struct FlatTable {
 
   private var fields: [Value?]
 
-  /// Creates a table; absent fields have their default.
+  /// Creates a table; a nil field has its default value.
   init(_ fields: Value?...) { self.fields = fields }
 
-  /// Returns a buffer with the table as its root.
+  /// A buffer with the table as its root.
   var buffer: [UInt8] {
     var bytes: [UInt8] = [0, 0, 0, 0]
     let root = write(to: &bytes)
@@ -37,9 +37,9 @@ struct FlatTable {
     return bytes
   }
 
-  /// Appends the table and what it refers to, and returns the position of the table.
+  /// Appends the table and the objects it refers to, and returns the position of the table.
   private func write(to bytes: inout [UInt8]) -> Int {
-    // The field's places, from the start of the table, which is aligned to eight bytes.
+    // The offsets of the fields from the start of the table, which is aligned to eight bytes.
     var size = 4
     let places = fields.map { field -> Int in
       guard let field else { return 0 }
@@ -74,7 +74,9 @@ struct FlatTable {
 }
 
 extension FlatTable.Value {
-  /// Appends what the value is an offset to, and returns its position, or nil for other values.
+  /// Appends the object that the value refers to and returns its position.
+  ///
+  /// Returns nil for values that the table itself contains.
   fileprivate func write(to bytes: inout [UInt8]) -> Int? {
     switch self {
     case .uint8, .int16, .int32, .int64: return nil
@@ -102,12 +104,12 @@ extension FlatTable.Value {
 }
 
 extension [UInt8] {
-  /// Appends zeros until a multiple of `size` is reached, with some bytes more.
+  /// Appends zeros until the length plus `more` is a multiple of `size`.
   fileprivate mutating func pad(to size: Int, behind more: Int = 0) {
     append(contentsOf: repeatElement(0, count: -(count + more) & (size - 1)))
   }
 
-  /// Sets the offset at a position to another position.
+  /// Sets the offset stored at `place` so that it points to `target`.
   fileprivate mutating func patch(_ place: Int, to target: Int) {
     Swift.withUnsafeBytes(of: Int32(target - place).littleEndian) {
       replaceSubrange(place..<place + 4, with: $0)

@@ -1,10 +1,10 @@
-/// The rows of a column that have a value.
+/// The set of rows of a column that have a value.
 struct Presence {
   /// The number of rows.
   private(set) var count = 0
   /// The number of rows with a value.
   private(set) var valueCount = 0
-  /// One byte for each row, 1 if it has a value; empty while all rows are alike.
+  /// One byte per row, 1 if the row has a value; empty while either all rows or none have one.
   private(set) var flags: [UInt8] = []
 
   /// The number of rows without a value.

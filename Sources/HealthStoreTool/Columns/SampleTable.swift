@@ -1,11 +1,11 @@
 import HealthStore
 import SampleLog
 
-/// The columns of samples, collected for one row group.
+/// The columns of samples, buffered for one row group.
 ///
-/// Says the same as ``RowEncoder``: a field that JSON leaves out is null.
+/// Has the same content as the JSON of ``RowEncoder``; a field that JSON omits is null.
 struct SampleTable {
-  /// A row that no block holds: an activity summary, a deletion or an erasure.
+  /// A row that is not stored in a block: an activity summary, a deletion or an erasure.
   struct Record {
     var kind = ""
     var type = ""
@@ -29,7 +29,7 @@ struct SampleTable {
     var value: Double
   }
 
-  /// The numbers of texts that samples share, in their columns.
+  /// The texts that all samples of a series share, by their numbers in the columns.
   private struct Series {
     var traits: RowFields.Traits
     var type: TextColumn.Number?
@@ -58,12 +58,12 @@ struct SampleTable {
     var textByteCount = 16 << 20
     /// The largest size of the contents of a sample, in bytes.
     ///
-    /// The texts of a column in a row group, with their lengths, must have less than 2 GiB.
+    /// The texts of a column in a row group, with their lengths, must take less than 2 GiB.
     var contentsByteCount = 2000 << 20
   }
 
   private let fields: RowFields
-  /// Whether each row states its kind, because there may be deletions.
+  /// Whether the table has the column `kind`, because it may contain deletions.
   private let hasKinds: Bool
   private let limits: Limits
 
@@ -109,7 +109,7 @@ struct SampleTable {
         + valueName.byteCount >= limits.textByteCount
   }
 
-  /// The columns, in the order of a file.
+  /// The columns, in the order of the file.
   var columns: [TableColumn] {
     let all: [(String, ColumnValues)] = [
       ("kind", .texts(kind)), ("subject", .texts(subject)), ("type", .texts(type)),
@@ -126,9 +126,9 @@ struct SampleTable {
     return all.dropFirst(hasKinds ? 0 : 1).map { TableColumn(name: $0, values: $1) }
   }
 
-  /// Appends a sample, and returns whether the rows are enough for a row group.
+  /// Appends a sample and returns whether the row group is full.
   mutating func add(_ block: Block, _ row: Int) throws -> Bool {
-    // Everything that throws comes first, so that an unreadable sample leaves no partial row.
+    // Calls that can throw come first, so that an unreadable sample leaves no partial row.
     let key = block.key(at: row)
     let series = allSeries.last(key) ?? findSeries(key, block, row)
     let special =
@@ -177,7 +177,7 @@ struct SampleTable {
     return isFull
   }
 
-  /// Appends a row that no block holds, and returns whether the rows are enough for a row group.
+  /// Appends a row that is not stored in a block and returns whether the row group is full.
   mutating func add(_ record: Record) -> Bool {
     if hasKinds { kind.append(record.kind) }
     subject.append(record.subject)
@@ -286,7 +286,7 @@ struct SampleTable {
     members.removeAll()
     details.removeAll()
     contents.removeAll()
-    // They refer to texts by number.
+    // These caches contain numbers of removed texts.
     allSeries = LastUsed()
     units = LastUsed()
     origins = LastUsed()

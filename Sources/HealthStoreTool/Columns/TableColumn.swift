@@ -6,14 +6,13 @@ struct TableColumn {
   var values: ColumnValues
 }
 
-/// The values of a column; every column may have rows without a value.
+/// The values of a column, which may be null in any column.
 enum ColumnValues {
   case texts(TextColumn)
   /// Times in microseconds since 1970-01-01 00:00 UTC.
   case times(ValueColumn<Int64>)
   case integers(ValueColumn<Int64>)
   case numbers(ValueColumn<Double>)
-  /// UUIDs.
   case identifiers(ValueColumn<Identifier>)
 
   var presence: Presence {

@@ -1,14 +1,14 @@
-/// An encoding of tables as bytes.
+/// A binary file format for tables.
 protocol TableFormat {
-  /// Receives the bytes in order.
+  /// Receives the encoded bytes in order.
   typealias Write = ([UInt8]) throws -> Void
 
-  /// Encodes what comes before the rows, for columns with these names and types.
+  /// Encodes the header, for columns with these names and types.
   mutating func begin(_ columns: [TableColumn], _ write: Write) throws
 
-  /// Encodes some rows.
+  /// Encodes a group of rows.
   mutating func add(_ columns: [TableColumn], _ write: Write) throws
 
-  /// Encodes what comes after the rows.
+  /// Encodes the footer.
   mutating func end(_ write: Write) throws
 }

@@ -1,8 +1,8 @@
 import SampleLog
 
-/// A column of texts, in which rows refer to distinct texts by number.
+/// A dictionary-encoded column of texts: each row refers to a distinct text by its number.
 struct TextColumn {
-  /// The number of a text in a column, or nil if a row has none.
+  /// The index of a text in ``texts``; optional values are nil for a row without a text.
   typealias Number = UInt32
 
   /// The distinct texts in order of first use, in UTF-8.
@@ -11,13 +11,13 @@ struct TextColumn {
   private(set) var numbers = ValueColumn<Number>()
   /// The size of the distinct texts, in bytes.
   private(set) var byteCount = 0
-  // By bytes: equal strings may differ in their bytes.
+  // Keyed by bytes, because strings that compare equal may differ in their bytes.
   private var known: [ByteKey: Number] = [:]
 
   /// The number of rows.
   var count: Int { numbers.presence.count }
 
-  /// Returns the number of a text; an empty text has none.
+  /// Returns the number of a text, which is added if it is new, or nil for an empty text.
   mutating func number(of text: String) -> Number? {
     if text.isEmpty { return nil }
     let bytes = Array(text.utf8)
@@ -37,7 +37,7 @@ struct TextColumn {
 
   mutating func append(_ text: String) { append(number(of: text)) }
 
-  /// Removes all rows and texts, which invalidates the numbers.
+  /// Removes all rows and texts, and so invalidates the numbers.
   mutating func removeAll() {
     texts.removeAll(keepingCapacity: true)
     known.removeAll(keepingCapacity: true)

@@ -1,11 +1,11 @@
-/// A column of times, in whole microseconds, and a column of those that are not.
+/// A column of times rounded to microseconds, and a column of exact times where they differ.
 struct TimeColumn {
   /// Microseconds since 1970-01-01 00:00 UTC.
   ///
   /// Null if the time is not finite or has a magnitude of more than 2⁶² microseconds, about 146,000
   /// years.
   private(set) var rounded = ValueColumn<Int64>()
-  /// Seconds since 2001-01-01 00:00 UTC; null if the rounded time says the same.
+  /// Seconds since 2001-01-01 00:00 UTC; null if the rounded time converts to the same number.
   private(set) var exact = ValueColumn<Double>()
 
   /// The microseconds from 1970 to 2001.
@@ -22,7 +22,7 @@ struct TimeColumn {
     }
     let microseconds = Int64(scaled)
     rounded.append(microseconds + Self.epoch)
-    // Readers compute the same quotient.
+    // Docs/tool.md tells readers to compute this quotient.
     let isExact = (Double(microseconds) / 1e6).bitPattern == seconds.bitPattern
     if isExact { exact.appendNull() } else { exact.append(seconds) }
   }

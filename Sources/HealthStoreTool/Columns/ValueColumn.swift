@@ -1,4 +1,4 @@
-/// A column of values of a fixed size.
+/// A column of fixed-size values.
 struct ValueColumn<Value: BitwiseCopyable> {
   /// The values of the rows that have one.
   private(set) var values: [Value] = []
@@ -17,7 +17,7 @@ struct ValueColumn<Value: BitwiseCopyable> {
     if let value { append(value) } else { appendNull() }
   }
 
-  /// Removes all rows but keeps the memory for the next ones.
+  /// Removes all rows but keeps the allocated memory.
   mutating func removeAll() {
     values.removeAll(keepingCapacity: true)
     presence = Presence()

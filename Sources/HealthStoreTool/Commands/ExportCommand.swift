@@ -56,7 +56,7 @@ struct ExportCommand: Command {
   private enum Format: String, CaseIterable {
     case csv, jsonl, parquet, arrow, sql, influx, fhir, apple
 
-    /// Whether the output is bytes that no terminal can show.
+    /// Whether the format is binary, so it is not written to a terminal.
     var isBinary: Bool { self == .parquet || self == .arrow }
   }
 
@@ -136,7 +136,7 @@ struct ExportCommand: Command {
     case .parquet:
       TableWriter(ParquetFile(), hasKinds: export.anchor != nil, words, objects, sink)
     case .arrow:
-      // Batches are not compressed, and readers hold one at a time.
+      // Smaller than a row group: batches are not compressed, and readers load one at a time.
       TableWriter(
         ArrowStream(), hasKinds: export.anchor != nil,
         limits: SampleTable.Limits(rowCount: 1 << 15), words, objects, sink)

@@ -45,7 +45,7 @@ final class ExportSink {
   /// Writes the buffer to the output if it has reached 64 KiB.
   func flushIfFull() throws { if text.count >= Self.fullByteCount { try flush() } }
 
-  /// Writes bytes, after the text in the buffer.
+  /// Flushes the buffered text and writes bytes after it.
   func write(_ bytes: [UInt8]) throws {
     if bytes.count < Self.fullByteCount {
       text.append(bytes)

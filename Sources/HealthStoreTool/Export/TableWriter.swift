@@ -1,7 +1,7 @@
 import HealthStore
 import SampleLog
 
-/// Writes samples as columns, in groups of rows.
+/// Writes samples in a columnar format, one row group at a time.
 final class TableWriter: SampleWriter {
   let sink: ExportSink
   private let words: RowWords

@@ -1,11 +1,11 @@
-/// Packs numbers of few bits into bytes, from the lowest bit on.
+/// Packs numbers into bit fields, starting at the lowest bit of each byte.
 struct BitPacker {
   private(set) var bytes: [UInt8] = []
-  /// The bits that do not make up eight bytes yet.
+  /// The packed bits that do not yet fill eight bytes.
   private var word: UInt64 = 0
   private var bitCount = 0
 
-  /// Appends the lowest `width` bits of a number, whose other bits must be 0.
+  /// Appends the lowest `width` bits of a number; its other bits must be 0.
   @inline(__always)
   mutating func append(_ number: UInt64, width: Int) {
     word |= number << UInt64(bitCount)
@@ -13,11 +13,11 @@ struct BitPacker {
     guard bitCount >= 64 else { return }
     append(word)
     bitCount -= 64
-    // A shift by 64 gives 0.
+    // In Swift, a shift by 64 gives 0.
     word = number >> UInt64(width - bitCount)
   }
 
-  /// Appends zero bits up to the next whole byte.
+  /// Pads the current byte with zero bits.
   mutating func align() {
     let count = (bitCount + 7) / 8
     for index in 0..<count { bytes.append(UInt8(truncatingIfNeeded: word >> (8 * UInt64(index)))) }
@@ -28,7 +28,7 @@ struct BitPacker {
     withUnsafeBytes(of: word.littleEndian) { bytes.append(contentsOf: $0) }
   }
 
-  /// Removes all bytes but keeps their memory.
+  /// Removes all bytes but keeps the allocated memory.
   mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
     (word, bitCount) = (0, 0)
@@ -36,6 +36,6 @@ struct BitPacker {
 }
 
 extension FixedWidthInteger {
-  /// The number of bits without leading zeros.
+  /// The number of bits except leading zeros.
   var significantBits: Int { Self.bitWidth - leadingZeroBitCount }
 }

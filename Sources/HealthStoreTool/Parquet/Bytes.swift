@@ -9,17 +9,17 @@ extension [UInt8] {
     append(UInt8(truncatingIfNeeded: rest))
   }
 
-  /// Appends a signed number with the sign in the lowest bit.
+  /// Appends a signed number in zigzag encoding, with the sign in the lowest bit.
   mutating func append(zigzag number: Int64) {
     append(varint: UInt64(bitPattern: number << 1 ^ number >> 63))
   }
 
-  /// Appends the bytes of an integer, the lowest first.
+  /// Appends the bytes of an integer, the least significant first.
   mutating func append<Number: FixedWidthInteger>(littleEndian number: Number) {
     Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
   }
 
-  /// Appends a length in four bytes, and the bytes.
+  /// Appends the number of bytes as a 32-bit integer, followed by the bytes.
   mutating func append(lengthAnd bytes: [UInt8]) {
     append(littleEndian: UInt32(bytes.count))
     append(contentsOf: bytes)

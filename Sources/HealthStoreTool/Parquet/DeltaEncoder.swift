@@ -1,4 +1,4 @@
-/// Encodes integers as differences in blocks with a minimum (`DELTA_BINARY_PACKED`).
+/// The encoding `DELTA_BINARY_PACKED`: differences in blocks, packed relative to their minimum.
 enum DeltaEncoder {
   private static let blockCount = 128
   private static let miniblockCount = 32
@@ -17,7 +17,7 @@ enum DeltaEncoder {
     while index < numbers.count {
       let end = min(index + blockCount, numbers.count)
       differences.removeAll(keepingCapacity: true)
-      // Differences wrap around, and a reader's sums do as well.
+      // Differences wrap around, as do the sums that readers compute.
       for place in index..<end { differences.append(numbers[place] &- numbers[place - 1]) }
       append(differences, &packer, to: &result)
       index = end

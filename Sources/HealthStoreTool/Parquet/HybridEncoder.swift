@@ -1,4 +1,4 @@
-/// Encodes small numbers as runs of equal ones and groups of packed ones (`RLE`).
+/// The encoding `RLE`: runs of equal numbers alternate with bit-packed groups of eight.
 enum HybridEncoder {
   /// Returns the encoded numbers, each of which has at most `width` bits.
   static func encode<Number: FixedWidthInteger & UnsignedInteger>(
@@ -9,7 +9,7 @@ enum HybridEncoder {
       append(run: numbers.count, of: 0, width: 0, to: &result)
       return result
     }
-    // A shorter run costs more than packing it, because the groups around it need headers.
+    // A shorter run takes more space than packed numbers, because of the additional headers.
     let leastRun = max(8, 32 / width)
     var packer = BitPacker()
     var groupCount = 0
@@ -25,7 +25,7 @@ enum HybridEncoder {
           index = end
           continue
         }
-        // All values of the run are equal, but its length need not be a multiple of eight.
+        // Packs whole groups of eight; the last group may include numbers that follow the run.
         repeat {
           for place in index..<index + 8 {
             packer.append(place < numbers.count ? UInt64(numbers[place]) : 0, width: width)
@@ -48,7 +48,7 @@ enum HybridEncoder {
     }
   }
 
-  /// Appends packed groups of eight numbers.
+  /// Appends the packed groups of eight numbers, with their header, and clears the packer.
   private static func append(
     _ packer: inout BitPacker, _ groupCount: inout Int, to result: inout [UInt8]
   ) {

@@ -1,18 +1,18 @@
 import SampleLog
 
-/// The pages of a column in one row group.
+/// A column chunk: the pages of a column in one row group.
 struct ParquetChunk {
   private struct Page {
     var kind: ParquetPageKind
     var encoding: ParquetEncoding
     var count: Int
-    /// The levels with their length; empty in a dictionary.
+    /// The definition levels, preceded by their length; empty for a dictionary page.
     var levels: [UInt8] = []
     var values: [UInt8]
 
     var byteCount: Int { levels.count + values.count }
 
-    /// Returns the header of a page whose body has a number of bytes in the file.
+    /// Returns the header of the page, whose body takes `byteCount` bytes in the file.
     func header(byteCount: Int) -> [UInt8] {
       ThriftWriter.structure { header in
         header.add(1, int32: kind.rawValue)
@@ -25,7 +25,7 @@ struct ParquetChunk {
             structure: { data in
               data.add(1, int32: count)
               data.add(2, int32: encoding.rawValue)
-              // The encoding of levels.
+              // The encodings of definition levels and of repetition levels.
               data.add(3, int32: ParquetEncoding.hybrid.rawValue)
               data.add(4, int32: ParquetEncoding.hybrid.rawValue)
             })
@@ -40,15 +40,15 @@ struct ParquetChunk {
       }
     }
 
-    /// The body in LZ4, which may be larger, or nil if it is too large for LZ4.
+    /// The body compressed with LZ4, which may be larger, or nil if the body is too large for LZ4.
     var compressed: [UInt8]? {
-      // The size of incompressible bytes with the lengths that LZ4 adds.
+      // The size of the LZ4 block if nothing can be compressed.
       (levels + values).withUnsafeBytes {
         Compression.compress($0, limit: $0.count + $0.count / 255 + 16)
       }
     }
 
-    /// Whether the beginning of many values does not compress, such as that of UUIDs.
+    /// Whether a large page has values whose beginning does not compress, such as UUIDs.
     var isIncompressible: Bool {
       let sampleByteCount = 64 << 10
       guard values.count > 4 * sampleByteCount else { return false }
@@ -59,7 +59,7 @@ struct ParquetChunk {
     }
   }
 
-  /// The headers and bodies of the pages: a dictionary, if there is one, and the values.
+  /// The headers and bodies of the dictionary page, if there is one, and of the data page.
   private(set) var pieces: [[UInt8]] = []
   /// The size of the pages with their headers, in bytes.
   private(set) var byteCount = 0
@@ -68,13 +68,13 @@ struct ParquetChunk {
   private let encodings: [ParquetEncoding]
   private let codec: ParquetCodec
   private let count: Int
-  /// The size of the headers and of the pages before compression.
+  /// The size of the headers and of the uncompressed pages, in bytes.
   private(set) var plainByteCount = 0
-  /// The size of the dictionary's page, or nil if there is none.
+  /// The size of the dictionary page with its header, in bytes, or nil if there is none.
   private var dictionaryByteCount: Int?
   private let statistics: ParquetStatistics
 
-  /// Encodes a column in the smallest way.
+  /// Encodes a column in the encoding that takes the least space.
   init(_ column: TableColumn) {
     let statistics = ParquetStatistics(column.values)
     let levels = Self.levels(column.values.presence)
@@ -100,7 +100,7 @@ struct ParquetChunk {
     encodings =
       (values.dictionary == nil ? [] : [.plain]) + [values.encoding, .hybrid]
 
-    // One codec applies to all pages of a chunk.
+    // All pages of a chunk have the same codec.
     let isHopeless = pages.count == 1 && pages[0].isIncompressible
     let compressed = isHopeless ? [] : pages.compactMap(\.compressed)
     let isSmaller =
@@ -119,7 +119,7 @@ struct ParquetChunk {
     }
   }
 
-  /// Returns which rows have a value, as levels of 1 and 0 with their length.
+  /// Returns the definition levels, preceded by their length: 1 for a value and 0 for null.
   private static func levels(_ presence: Presence) -> [UInt8] {
     var levels: [UInt8] = []
     if presence.flags.isEmpty {
@@ -133,7 +133,7 @@ struct ParquetChunk {
     return result
   }
 
-  /// Adds the entry of the footer for a chunk that begins at an offset of the file.
+  /// Adds the chunk's footer entry; the chunk begins at a byte offset of the file.
   func add(to entry: inout ThriftWriter, at offset: Int) {
     entry.add(2, int64: 0)
     entry.add(

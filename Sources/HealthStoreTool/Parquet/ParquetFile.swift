@@ -1,15 +1,15 @@
-/// Encodes tables as an Apache Parquet file, one row group after the other.
+/// Encodes tables as an Apache Parquet file, one row group at a time.
 ///
-/// Holds only the entries of the footer in memory, about two kilobytes for each row group.
+/// Keeps only the footer in memory, about two kilobytes per row group.
 struct ParquetFile: TableFormat {
   private static let mark = Array("PAR1".utf8)
 
-  /// The offset of the next byte.
+  /// The file offset of the next byte.
   private var offset = 0
   private var rowCount = 0
-  /// The footer's entries of the row groups, one after the other.
+  /// The encoded footer entries of the row groups.
   private var groups: [[UInt8]] = []
-  /// The schema, with the root.
+  /// The encoded schema elements, beginning with the root.
   private var schema: [[UInt8]] = []
 
   mutating func begin(_ columns: [TableColumn], _ write: Write) throws {
@@ -44,7 +44,7 @@ struct ParquetFile: TableFormat {
         group.add(3, int64: count)
         group.add(5, int64: start)
         group.add(6, int64: offset - start)
-        // The field has 16 bits.
+        // The ordinal of a row group is a 16-bit integer.
         if groups.count <= Int16.max { group.add(7, int16: groups.count) }
       })
     rowCount += count
@@ -57,7 +57,7 @@ struct ParquetFile: TableFormat {
       file.add(3, int64: rowCount)
       file.add(4, encodedStructures: groups)
       file.add(6, "swift-health-store version \(Tool.version)")
-      // Bounds are in the order of the columns' types.
+      // The bounds of every column follow the order that the format defines for its type.
       let order = ThriftWriter.structure { $0.add(1, structure: { _ in }) }
       file.add(7, encodedStructures: Array(repeating: order, count: schema.count - 1))
     }

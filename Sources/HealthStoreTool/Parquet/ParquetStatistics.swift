@@ -3,12 +3,14 @@ import SampleLog
 /// The bounds and the number of nulls of a column in a row group.
 struct ParquetStatistics {
   var nullCount: Int
-  /// The number of NaNs of a column of doubles.
+  /// The number of NaNs, or nil if the column does not contain doubles.
   var nanCount: Int?
   /// The smallest and the largest value, in plain encoding without a length.
   var bounds: (least: [UInt8], most: [UInt8])?
 
-  /// The largest size of a bound, in bytes; longer texts are of no use to a reader.
+  /// The largest size of a text bound, in bytes.
+  ///
+  /// Longer bounds are omitted, because they take space and rarely help a reader.
   private static let longestBound = 64
 
   init(_ values: ColumnValues) {
@@ -24,7 +26,7 @@ struct ParquetStatistics {
     case .numbers(let column):
       nanCount = column.values.reduce(0) { $0 + ($1.isNaN ? 1 : 0) }
       bounds = Self.bounds(column.values.lazy.filter { !$0.isNaN }, by: <).map { least, most in
-        // Zeros of both signs are equal, so either may be among the values.
+        // Zeros of both signs compare equal, so either may be among the values.
         (
           Self.bytes((least == 0 ? -0.0 : least).bitPattern),
           Self.bytes((most == 0 ? 0.0 : most).bitPattern)

@@ -1,6 +1,4 @@
-/// The numbers by which a file names physical types, encodings, codecs and kinds of pages.
-///
-/// They are those of the format's `parquet.thrift`.
+/// The number of a physical type in the format's `parquet.thrift`.
 enum ParquetType: Int {
   case int64 = 2
   case double = 5
@@ -19,7 +17,7 @@ enum ParquetEncoding: Int {
 
 enum ParquetCodec: Int {
   case none = 0
-  /// A block of LZ4 without a header.
+  /// `LZ4_RAW`: an LZ4 block without a frame.
   case lz4 = 7
 }
 
@@ -38,14 +36,14 @@ extension ColumnValues {
     }
   }
 
-  /// Adds the schema element of an optional column.
+  /// Adds the schema element of the column.
   func addSchema(_ name: String, to element: inout ThriftWriter) {
     element.add(1, int32: physicalType.rawValue)
     if case .identifiers = self { element.add(2, int32: 16) }
-    // May be null.
+    // Optional: values may be null.
     element.add(3, int32: 1)
     element.add(4, name)
-    // Readers that know no logical types use the older field 6.
+    // Readers that do not support logical types use the older field 6.
     switch self {
     case .texts:
       element.add(6, int32: 0)

@@ -1,10 +1,10 @@
 import SampleLog
 
-/// The values of a column in one encoding, without levels.
+/// The values of a column in one encoding, without definition levels.
 struct ParquetValues {
   var encoding: ParquetEncoding
   var bytes: [UInt8]
-  /// The distinct values that the encoded numbers refer to, or nil without a dictionary.
+  /// The distinct values of a dictionary encoding, or nil for other encodings.
   var dictionary: (count: Int, bytes: [UInt8])?
 
   init(_ encoding: ParquetEncoding, _ bytes: [UInt8]) {
@@ -12,7 +12,7 @@ struct ParquetValues {
     self.bytes = bytes
   }
 
-  /// Creates values as numbers of entries of a dictionary.
+  /// Creates dictionary-encoded values from indices into the dictionary.
   init(_ numbers: [UInt32], dictionary: (count: Int, bytes: [UInt8])) {
     encoding = .dictionary
     let width = UInt32(max(dictionary.count - 1, 0)).significantBits
@@ -22,9 +22,9 @@ struct ParquetValues {
 }
 
 extension ColumnValues {
-  /// Returns the values in the encodings that may be the smallest.
+  /// The values in each encoding that may take the least space.
   var encoded: [ParquetValues] {
-    // An encoding of no values may be unknown to readers, except the plain one.
+    // Some readers accept a page without values only in the plain encoding.
     if presence.valueCount == 0 { return [ParquetValues(.plain, [])] }
     switch self {
     case .texts(let column): return [column.encoded]
@@ -40,7 +40,7 @@ extension TextColumn {
   fileprivate var encoded: ParquetValues {
     let width = UInt32(max(texts.count - 1, 0)).significantBits
     let size = numbers.values.reduce(0) { $0 + texts[Int($1)].count }
-    // With few repetitions the numbers cost more than they save.
+    // If few texts repeat, the indices take more space than the dictionary saves.
     if byteCount + texts.count * 4 + numbers.values.count * width / 8 < size {
       var dictionary: [UInt8] = []
       dictionary.reserveCapacity(byteCount + texts.count * 4)
@@ -55,7 +55,7 @@ extension TextColumn {
 }
 
 extension ValueColumn<Double> {
-  /// The number of distinct values up to which a dictionary is taken without trying others.
+  /// The largest number of distinct values for which no encoding but a dictionary is tried.
   private static var smallDictionary: Int { 256 }
 
   fileprivate var encoded: [ParquetValues] {
@@ -76,7 +76,7 @@ extension ValueColumn<Double> {
     values.withUnsafeBytes { values in [UInt8](values) }
   }
 
-  /// The first bytes of all values, then the second ones, and so on.
+  /// The first bytes of all values, followed by the second bytes, and so on.
   private var split: [UInt8] {
     let count = values.count
     return values.withUnsafeBytes { values in

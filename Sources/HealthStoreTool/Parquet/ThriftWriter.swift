@@ -1,4 +1,4 @@
-/// Writes a structure in Thrift's compact protocol.
+/// A writer of structures in Thrift's compact protocol.
 ///
 /// Fields must be added in ascending order of their identifiers.
 struct ThriftWriter {
@@ -17,7 +17,7 @@ struct ThriftWriter {
   /// The identifier of the previous field of the current structure.
   private var previous = 0
 
-  /// Returns the bytes of a structure.
+  /// Returns the encoded structure.
   static func structure(_ body: (inout ThriftWriter) -> Void) -> [UInt8] {
     var writer = ThriftWriter()
     writer.addFields(body)
@@ -63,7 +63,7 @@ struct ThriftWriter {
     for text in texts { append(Array(text.utf8)) }
   }
 
-  /// Adds a list of structures that are already encoded.
+  /// Adds a list of encoded structures.
   mutating func add(_ id: Int, encodedStructures elements: [[UInt8]]) {
     begin(id, list: .structure, elements.count)
     for element in elements { bytes += element }

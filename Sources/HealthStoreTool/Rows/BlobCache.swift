@@ -1,9 +1,10 @@
 import SampleLog
 
-/// A cache of what follows from the extras of one block's rows; rows with equal extras share an
-/// entry.
+/// A cache of values derived from the extras of a block's rows.
+///
+/// Rows with equal extras share an entry. Only the entries of the last block are cached.
 struct BlobCache<Entry> {
-  // Retained, so that no other block can be allocated at its address.
+  // Retained so that no other block can be allocated at its address.
   private var block: Block?
   private var entries: [Entry?] = []
 

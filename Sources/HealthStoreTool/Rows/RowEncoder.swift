@@ -31,7 +31,7 @@ struct RowEncoder {
     var value: Double
   }
 
-  /// The text of extras.
+  /// The encoded extras of a sample.
   private struct Blob {
     /// The JSON member or CSV field of the metadata; empty if there is none.
     var metadata = Fragment()

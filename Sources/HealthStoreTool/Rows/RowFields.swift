@@ -2,7 +2,7 @@ import Foundation
 import HealthStore
 import SampleLog
 
-/// The fields of samples that are texts, the same in every format of rows.
+/// The text fields of samples, which are the same in every row format.
 ///
 /// A field that a sample does not have is empty or nil.
 final class RowFields {
@@ -37,7 +37,7 @@ final class RowFields {
   let objects: StoredObjects?
   private var reader: RowReader { words.reader }
 
-  /// Creates the fields of samples; without `objects`, contents are not available.
+  /// Creates a reader of fields; contents are available only with `objects`.
   init(_ words: RowWords, _ objects: StoredObjects?) {
     self.words = words
     self.objects = objects
@@ -84,13 +84,15 @@ final class RowFields {
     SampleDetails.details(of: try objects?.sample(of: row) ?? words.sample(of: row))
   }
 
-  /// Returns the metadata, and whether it may have a sync identifier for later versions.
+  /// Returns the metadata and whether it has a sync identifier.
+  ///
+  /// A sample with a sync identifier can be replaced by a later version.
   func metadata(_ row: Row) throws -> (object: JSONObject, isVersioned: Bool) {
     let metadata = try reader.metadata(of: row) ?? [:]
     return (JSONObject(metadata: metadata), metadata[HKMetadataKeySyncIdentifier] != nil)
   }
 
-  /// Returns the field ``RowEncoder/contents``, with bytes in base64 as in Docs/tool.md.
+  /// Returns the field ``RowEncoder/contents``, with bytes in base64 as Docs/tool.md describes.
   func contents(_ row: Row) throws -> JSONObject? {
     guard let contents = try objects?.contents(of: row) else { return nil }
     func base64(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
@@ -112,9 +114,9 @@ final class RowFields {
     return result
   }
 
-  /// Returns a version such as `17.2.1`.
+  /// Returns the text of a version, such as `17.2.1`.
   ///
-  /// Returns nil if the version is unknown, or negative, which `ingest` would reject.
+  /// Returns nil if the version is unknown or has a negative part, which `ingest` rejects.
   static func text(_ version: OperatingSystemVersion) -> String? {
     let numbers = [version.majorVersion, version.minorVersion, version.patchVersion]
     if numbers == [0, 0, 0] || numbers.contains(where: { $0 < 0 }) { return nil }

@@ -74,7 +74,9 @@ extension ZoneMap {
     self.source = Self.common(source, count)
   }
 
-  /// Returns the least and the greatest number of a column, in registers.
+  /// Returns the minimum and the maximum of a column, excluding NaN.
+  ///
+  /// Keeps both in registers during the loop.
   @inline(__always)
   private static func bounds(
     _ column: UnsafePointer<Double>, _ count: Int

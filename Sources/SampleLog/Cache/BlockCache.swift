@@ -106,7 +106,7 @@ final class BlockCache: Sendable {
   func rows(
     _ segment: Segment, _ index: Int, _ rows: Range<Int>, _ columns: ColumnSet
   ) throws -> Block {
-    // A decoded block is better for many rows; looking for it costs more than extracting a few.
+    // Looking up the decoded block takes longer than decoding a few rows of the encoded one.
     if rows.count <= Self.fewRows {
       let stored = segment.withEncodedBlock(index) { $0 }
       if let stored { return try segment.block(stored, neighbours: rows, columns) }

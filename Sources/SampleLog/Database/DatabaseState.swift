@@ -1,16 +1,16 @@
 /// The part of a database's state that every reader needs.
 ///
-/// Its lock is held only to copy or to replace it, so a reader never waits for a commit's work.
+/// Its lock is held only to copy or replace it, so readers do not wait for commits.
 struct PublishedState: Sendable {
   var snapshot: Snapshot
-  /// Whether the database is closed or being closed.
+  /// Whether the database is closed or closing.
   var isClosed = false
 }
 
 /// The mutable state of a database, guarded by its lock and published as snapshots.
 struct DatabaseState: Sendable {
   private(set) var snapshot: Snapshot
-  /// The snapshot for readers, who do not take the lock of this state.
+  /// The snapshot for readers, which do not take the lock of this state.
   let published: Locked<PublishedState>
   private(set) var segments: [Segment]
   /// The memtables, oldest first; the last accepts commits, the others wait to be sealed.
@@ -37,7 +37,7 @@ struct DatabaseState: Sendable {
   private(set) var arrangement = 0
   private var lastGeneration: UInt32 = 0
 
-  /// Creates the state after recovery, which replaces what another state published, if any.
+  /// Creates the state after recovery, and replaces the snapshot that an earlier state published.
   init(
     _ recovered: Recovered, symbols: SymbolTable, caches: Snapshot.Caches,
     replacing other: Locked<PublishedState>? = nil
@@ -147,7 +147,7 @@ struct DatabaseState: Sendable {
 
   private func publishSnapshot() {
     var new = snapshot
-    // The old snapshot may be the last to retain a memtable, which is freed outside of the lock.
+    // The old snapshot may hold the last reference to a memtable, which is freed outside the lock.
     published.withLock { swap(&$0.snapshot, &new) }
   }
 

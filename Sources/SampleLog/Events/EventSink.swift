@@ -39,8 +39,8 @@ final class EventSink: Sendable {
 
   /// Reports damage, once for each location.
   ///
-  /// Ignores all other errors. A call that is attempted inline is left to a worker, which meets
-  /// the damage again and reports it.
+  /// Ignores all other errors. During an inline attempt, refuses the attempt instead; the worker
+  /// then encounters the damage again and reports it.
   func report(_ error: any Error) {
     if InlineWork.isActive {
       _ = InlineWork.refusal()

@@ -4,7 +4,7 @@
 /// rows of a series. The end of a snapshot determines the visibility of rows, not their presence
 /// in the memtable.
 ///
-/// Functions that throw do so only if a call is attempted inline while a commit holds the lock.
+/// Functions throw only on an inline attempt, if a commit holds the lock.
 final class MemTable: Sendable {
   /// The first sequence number that the memtable can hold.
   let first: UInt64

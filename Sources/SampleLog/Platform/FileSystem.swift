@@ -116,10 +116,10 @@ public protocol File: AnyObject, Sendable {
   /// - Returns: The number of bytes read.
   func read(into buffer: inout MutableRawSpan, at offset: Int) throws -> Int
 
-  /// Fills a buffer with the bytes at an offset if that does not wait for a disk.
+  /// Fills a buffer with the bytes at an offset, if this requires no disk access.
   ///
-  /// Calls of Swift's cooperative threads read through this function, and leave other reads to
-  /// threads that may block. The default implementation returns false.
+  /// Calls that are attempted on one of Swift's cooperative threads read with this function, and
+  /// leave other reads to threads that may block. The default implementation returns false.
   ///
   /// - Returns: Whether the buffer is filled.
   func readCached(into buffer: inout MutableRawSpan, at offset: Int) throws -> Bool

@@ -2,7 +2,7 @@ internal import Dispatch
 
 /// Evaluates a function for `0 ..< count` on all processors and returns the results in order.
 ///
-/// A call that is attempted inline evaluates it on its own thread.
+/// If the call is attempted inline, evaluates all elements on the caller's thread.
 ///
 /// - Throws: The error of the lowest index that failed.
 package func parallelMap<Value: Sendable>(

@@ -34,8 +34,8 @@ package final class Locked<Value>: @unchecked Sendable {
 
   /// Calls a function with exclusive access to the value; not reentrant.
   ///
-  /// For locks that another thread may hold for long. A call that is attempted inline does not
-  /// wait for one: it is refused.
+  /// For locks that other threads may hold for a long time. If the lock is held, an inline attempt
+  /// is refused rather than blocked.
   @inline(__always)
   func withLockInline<Result>(_ body: (inout Value) throws -> Result) throws -> Result {
     if pthread_mutex_trylock(mutex) != 0 { try lockInline() }
@@ -45,7 +45,7 @@ package final class Locked<Value>: @unchecked Sendable {
 
   private func lockInline() throws {
     if InlineWork.isActive {
-      // Most holders are done after some hundred instructions.
+      // Most holders release the lock after a few hundred instructions.
       for _ in 0..<64 {
         if pthread_mutex_trylock(mutex) == 0 { return }
       }

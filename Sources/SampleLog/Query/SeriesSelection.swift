@@ -42,7 +42,7 @@ public struct SeriesSelection: Sendable {
     self.init(filters.map { ($0.key, $0.value) })
   }
 
-  /// Selects series, each once, with a filter each.
+  /// Creates a selection of distinct series, each with its own filter.
   package init(_ filters: [(key: SeriesKey, value: RowFilter)]) {
     let parts = filters.sorted { $0.key < $1.key }
     series = parts.map(\.key)

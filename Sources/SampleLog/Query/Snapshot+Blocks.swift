@@ -35,10 +35,10 @@ extension Snapshot {
     return blocks
   }
 
-  /// Returns the unit that all samples of a series have, live and deleted, or nil if they differ,
-  /// if zone maps cannot tell, or if there are no samples.
+  /// Returns the unit that all samples of a series share, including deleted samples.
   ///
-  /// Reads no block, and gives up on a series of many blocks.
+  /// Returns nil if the units differ, if the series has no samples or many blocks, or if the zone
+  /// maps do not suffice. Reads no block.
   package func commonUnit(of key: SeriesKey) throws -> Symbol? {
     let blocks = segments.reduce(0) { $0 + ($1.series(key, .sample)?.blocks.count ?? 0) }
     if blocks > 16 { return nil }

@@ -75,7 +75,7 @@ extension Snapshot {
     return result
   }
 
-  /// Refuses an inline attempt whose blocks certainly exceed its limits, before one is decoded.
+  /// Refuses an inline attempt before it decodes a block, if the blocks exceed its limits.
   private static func refuseIfMany(_ sources: [BlockSource], _ filters: [RowFilter]) throws {
     guard InlineWork.isActive else { return }
     let rows = sources.reduce(0) { rows, source in

@@ -1,7 +1,7 @@
 extension Database {
   /// Returns the value of a setting, or nil if it is not set.
   ///
-  /// Throws only if a call is attempted inline while a commit holds the lock.
+  /// Throws only on an inline attempt, if a commit holds the lock.
   package func setting(_ key: [UInt8]) throws -> [UInt8]? {
     let value = try state.withLockInline { $0.settings[key]?.value }
     return value?.isEmpty == true ? nil : value

@@ -63,7 +63,7 @@ package final class SubjectList: Sendable {
     let total = wanted.add(more, ordering: .relaxed).newValue
     guard total * 8 > count else { return false }
     if InlineWork.isActive, count > Self.inlineLimit {
-      // Of the look-ups that are attempted inline, the first one too many has the rest done.
+      // The first inline look-up that exceeds the threshold starts interning in the background.
       if (total - more) * 8 <= count {
         DispatchQueue.global().async { self.number(names, table) }
       }
@@ -79,7 +79,7 @@ package final class SubjectList: Sendable {
     }
   }
 
-  /// The maximum number of names that a call interns on its caller's thread.
+  /// The maximum number of names that an inline attempt interns on the caller's thread.
   private static let inlineLimit = 256
 }
 

@@ -10,11 +10,11 @@ package final class SymbolLease: Sendable {
 
   private struct Held {
     var symbols: Set<Symbol> = []
-    /// The symbols of the objects that were asked for first.
+    /// The cached symbols of objects.
     var known: [(object: ObjectIdentifier, symbol: Symbol)] = []
   }
 
-  /// The maximum number of objects whose symbols are kept; the list is searched from the front.
+  /// The maximum number of cached objects, which are searched linearly.
   private static let knownLimit = 16
 
   /// Creates an empty lease.
@@ -27,10 +27,10 @@ package final class SymbolLease: Sendable {
     held.withLock { lease(name, &$0) }
   }
 
-  /// Returns the symbol of the name that an object stands for, valid while the lease lives.
+  /// Returns the symbol of an object's name, valid while the lease lives.
   ///
-  /// The object lives as long as the process, and its name never changes. The name is usually
-  /// computed on the first call only.
+  /// The object must live as long as the process, and its name must not change. The name is usually
+  /// computed only on the first call.
   package func symbol(of object: AnyObject, _ name: () -> [UInt8]) -> Symbol {
     let object = ObjectIdentifier(object)
     return held.withLock { held in
@@ -43,7 +43,7 @@ package final class SymbolLease: Sendable {
 
   private func lease(_ name: [UInt8], _ held: inout Held) -> Symbol {
     let (symbol, isLeased) = table.lease(name)
-    // A name is leased once, no matter how often a long-running query asks for it.
+    // The table counts leases, and this object holds only one for each name.
     if isLeased, !held.symbols.insert(symbol).inserted { table.release([symbol]) }
     return symbol
   }

@@ -50,7 +50,7 @@ package final class SymbolTable: Sendable {
 
   /// Returns the symbols of byte strings, and interns new ones permanently.
   ///
-  /// Releases the lock again and again, because readers wait for it.
+  /// Releases the lock after every 256 names, because readers wait for it.
   func intern(_ names: [[UInt8]]) -> [Symbol] {
     var symbols: [Symbol] = []
     symbols.reserveCapacity(names.count)

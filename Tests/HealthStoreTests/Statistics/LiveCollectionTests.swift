@@ -215,7 +215,7 @@ private struct LiveHistory {
     try checkNumbers(fresh.statistics(), "\(name), numbers")
   }
 
-  /// Expects the statistics as numbers to be those of the objects, in whole and within bounds.
+  /// Expects ``IntervalStatistics`` to have the values of the objects, in total and within bounds.
   private mutating func checkNumbers(_ objects: [HKStatistics], _ name: String) throws {
     let intervals = try IntervalStatistics.Intervals(
       anchor: grid.anchor,

@@ -52,13 +52,13 @@ import Testing
   }
 
   @Test(arguments: ["GMT", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe"])
-  func `intervals are the calendar's, whatever grids have computed before`(zone: String) throws {
+  func `intervals follow the calendar when grids share cached boundaries`(zone: String) throws {
     let calendar = try calendar(zone)
     let anchor = try date(2025, 1, 31, in: calendar)
     let steps = [DateComponents(day: 1), DateComponents(day: 2), DateComponents(month: 1)]
     var random = Seeded(UInt64(zone.utf8.count))
     for _ in 0..<300 {
-      // Grids of the same anchor, step and calendar share what they know.
+      // Grids with the same anchor, step and calendar share cached boundaries.
       let components = steps[random.below(steps.count)]
       let grid = StatisticsGrid(anchor: anchor, components: components, calendar: calendar)
       let index = random.below(2_000) - 1_000

@@ -6,11 +6,11 @@ import Testing
 
 @testable import HealthStore
 
-/// Which calls are answered on their caller's thread, and which by a worker.
+/// The choice between answering a call on the caller's thread and on a worker.
 @Suite struct InlineAnswerTests {
   private static let directory = SimulatedProcess.directory
 
-  /// A store of a person's heart rates and steps, sealed but for the last of them.
+  /// Creates a store of one subject's heart rates and steps, of which the last 20 are not sealed.
   private func database(_ disk: SimulatedDisk, sealed: Int = 300) throws -> Database {
     var options = Database.Options()
     options.sealsInBackground = false
@@ -52,7 +52,7 @@ import Testing
     ).result(for: store).first?.startDate
   }
 
-  /// Makes each of the calls that may be answered inline, and checks the answers.
+  /// Makes each call that may be answered inline, and checks the answers.
   private func ask(_ store: HKHealthStore, count: Int) async throws {
     #expect(try await newest(store) == testStart + Double(count - 1) * 600)
     let day = HKQuery.predicateForSamples(withStart: testStart, end: testStart + 86_400)
@@ -79,7 +79,7 @@ import Testing
     #expect(next.addedSamples.isEmpty)
   }
 
-  /// Runs tasks that are only ever continued by one thread; returns their number of turns.
+  /// Runs tasks on a single thread and returns the number of times that a task began or resumed.
   private func turns(
     tasks: Int = 1, _ body: @escaping @Sendable () async throws -> Void
   ) async throws -> Int {
@@ -114,7 +114,7 @@ import Testing
       try await ask(HKHealthStore(database: database, subject: "ada"), count: 320)
       try await ask(store, count: 320)
     }
-    // No call handed its task to another thread, and so none waited for one either.
+    // No call suspended its task, so none waited for another thread.
     #expect(turns == 64)
     #expect(saving.withLock { $0 })
     isStalling.withLock { $0 = false }
@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  @Test func `More rows than the limit are read by a worker, and none are missing`() async throws {
+  @Test func `A worker reads more rows than the limit, without omissions`() async throws {
     let database = try database(
       SimulatedDisk(isRecording: false), sealed: InlineWork.maximumRows)
     let store = HKHealthStore(database: database, subject: "ada")
@@ -147,20 +147,20 @@ import Testing
     try database.close()
   }
 
-  @Test func `A file whose bytes are not at hand is read by a worker`() async throws {
+  @Test func `A worker reads a file that is not in the page cache`() async throws {
     let disk = SimulatedDisk(isRecording: false)
     let database = try database(disk)
     disk.hasColdCache = true
     let store = HKHealthStore(database: database, subject: "ada")
     let cold = try await turns { try await ask(store, count: 320) }
     #expect(cold > 1)
-    // By now the blocks are in memory.
+    // The blocks are cached now.
     let warm = try await turns { _ = try await newest(store) }
     #expect(warm == 1)
     try database.close()
   }
 
-  @Test func `A program's own predicate and order are called by a worker`() async throws {
+  @Test func `A worker calls a program's own predicate and sort order`() async throws {
     let database = try database(SimulatedDisk(isRecording: false))
     let store = HKHealthStore(database: database, subject: "ada")
     let wasInline = Locked([Bool]())
@@ -179,7 +179,7 @@ import Testing
     try database.close()
   }
 
-  @Test func `A cancelled task is answered with an error before anything is read`() async throws {
+  @Test func `A cancelled task gets an error before any read`() async throws {
     let database = try database(SimulatedDisk(isRecording: false))
     let store = HKHealthStore(database: database, subject: "ada")
     let task = Task {

@@ -31,9 +31,9 @@ package final class SimulatedDisk: @unchecked Sendable {
   package private(set) var calls = [Int](repeating: 0, count: DiskCall.allCases.count)
   /// The generator for the bytes of failed syncs and the length of partial writes.
   package var random = Seeded(0)
-  /// Whether bytes of files have to come from the disk, as after a restart.
+  /// Whether the page cache is empty, as after a restart.
   package var hasColdCache = false
-  /// Called by each sync of a file before it does anything, on the thread that syncs.
+  /// Called at the beginning of each file sync, on the thread that syncs.
   package var beforeSync: (@Sendable () -> Void)?
   /// The bug to simulate in the program that uses the disk, or nil.
   package var bug: PlantedBug?

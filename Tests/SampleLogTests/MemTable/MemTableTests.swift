@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test(arguments: [5, 200])
-  func `Blocks of many series have each row once, with the filter of its series`(
+  func `Blocks of many series contain each row once, with the filter of its series`(
     commits: Int
   ) throws {
     let filled = Filled(commits: commits)

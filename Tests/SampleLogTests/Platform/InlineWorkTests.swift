@@ -3,7 +3,7 @@ import Foundation
 @testable import SampleLog
 import Testing
 
-/// Calls that are attempted on their caller's thread, and what refuses them.
+/// The limits within which a call is answered on its caller's thread.
 @Suite struct InlineWorkTests {
   /// Returns the result of an attempt, or nil if it is refused.
   private func attempt<Value>(_ body: () throws -> Value) throws -> Value? {
@@ -31,7 +31,7 @@ import Testing
     return (database, series)
   }
 
-  @Test func `An attempt counts what it does, and nothing counts outside of one`() throws {
+  @Test func `Work counts towards the limits only during an attempt`() throws {
     try InlineWork.spend(rows: .max / 2)
     #expect(!InlineWork.isActive)
     let most: Void? = try attempt {
@@ -80,7 +80,7 @@ import Testing
     #expect(try count() == 200)
   }
 
-  @Test func `A snapshot and its settings are read while the state is being changed`() throws {
+  @Test func `An attempt reads the snapshot, but no setting, while the state is locked`() throws {
     let (database, _) = try database()
     let (held, release) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     Thread.detachNewThread {
@@ -100,10 +100,10 @@ import Testing
     #expect(try setting() == .some(nil))
   }
 
-  @Test func `An attempt reads only bytes that are in memory`() throws {
+  @Test func `An attempt reads only from the page cache`() throws {
     let hooked = HookedFileSystem()
     let (database, series) = try database(hooked)
-    // Its files do not tell what is in memory.
+    // Files of this file system use the default implementation of `readCached`.
     func count(_ database: Database, _ series: Series) throws -> Int? {
       try attempt { try database.snapshot().select([series]).count }
     }
@@ -113,7 +113,7 @@ import Testing
     #expect(try count(other, same) == 200)
   }
 
-  @Test func `Bytes of a file that was just written are in memory`() throws {
+  @Test func `A cached read returns the written bytes or is refused`() throws {
     let path = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: path) }
     let file = try PosixFileSystem().open(path, .create)
@@ -123,7 +123,7 @@ import Testing
     let isFilled = try found.withUnsafeMutableBytes { buffer in
       try attempt { try file.readNow(into: buffer, at: 9_000) }
     }
-    // A file system need not tell; if it does, the bytes must be right.
+    // The file system may not support cached reads; if it does, the bytes must be correct.
     if isFilled != nil { #expect(found == Array(bytes[9_000..<9_500])) }
     let beyond = try found.withUnsafeMutableBytes { buffer in
       try attempt { try file.readNow(into: buffer, at: 9_900) }
@@ -131,7 +131,7 @@ import Testing
     #expect(beyond == nil)
   }
 
-  @Test func `Blocks are decoded on the thread of an attempt`() throws {
+  @Test func `An attempt decodes blocks on its own thread`() throws {
     let here = currentThread()
     let threads = try attempt {
       try parallelMap(50) { _ in currentThread() }

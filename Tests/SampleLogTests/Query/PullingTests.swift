@@ -2,9 +2,9 @@ import SampleLog
 import SampleLogSimulation
 import Testing
 
-/// Rows that are asked for are those that are pushed.
+/// Cursors and streams return the rows of scans and selections.
 @Suite struct PullingTests {
-  /// Series whose blocks overlap, sealed in two segments and in memory, with deleted samples.
+  /// Creates series with overlapping blocks in two segments and in memory, and deleted samples.
   private func makeDatabase(_ random: inout Seeded) throws -> (Database, keys: [SeriesKey]) {
     let database = try Database.inMemory { $0.blockRowCount = 8 }
     let keys = (0..<4).map { database.key("type\($0)") }
@@ -45,7 +45,7 @@ import Testing
     #expect(try stream.next() == nil)
   }
 
-  @Test func `A cursor can be left at any block, and can leave blocks out`() throws {
+  @Test func `A cursor can stop at any block and skip blocks`() throws {
     var random = Seeded(mixing: 1, 102)
     let (database, keys) = try makeDatabase(&random)
     let snapshot = database.snapshot()
@@ -59,7 +59,7 @@ import Testing
     #expect(try none.next() == nil)
     let counts = snapshot.rowCounts
     #expect(Set(counts.keys) == Set(keys))
-    // Deleted rows may still be counted.
+    // Counts may include deleted rows.
     let live = try snapshot.select(SeriesSelection(keys)).count
     #expect((live...300).contains(counts.values.reduce(0, +)))
     #expect(try (live...300).contains(snapshot.estimatedRowCount(SeriesSelection(keys))))

@@ -46,7 +46,7 @@ import Testing
     #expect(table.text(table.intern("bob")) == "bob")
   }
 
-  @Test func `The symbol of an object's name is found again without its name`() {
+  @Test func `The symbol of an object's name is cached by object`() {
     final class Object {}
     let table = SymbolTable()
     let lease = SymbolLease(table)
@@ -64,7 +64,7 @@ import Testing
         }
       }
       #expect(again == symbols, "\(round)")
-      // A few objects are kept; the names of the others are looked up.
+      // Sixteen objects are cached; the names of the others are looked up.
       #expect(named == 40 - 16)
     }
     for number in objects.indices { #expect(lease.symbol("name \(number)") == symbols[number]) }

@@ -3,19 +3,19 @@ import Testing
 
 @testable import HealthStoreTool
 
-/// Streams of any columns, read back by the reader of these tests.
+/// Round trips of arbitrary columns through ``ArrowReader``.
 @Suite struct ArrowStreamTests {
-  @Test func `A table is behind the places of its fields, and texts are behind the table`() {
+  @Test func `A table follows its vtable, and texts follow the table`() {
     #expect(
       FlatTable(.int16(4), nil, .uint8(1), .text("ab")).buffer == [
-        16, 0, 0, 0,  // the place of the root
-        12, 0, 12, 0, 4, 0, 0, 0, 6, 0, 8, 0,  // two sizes, and the fields' places
+        16, 0, 0, 0,  // the offset of the root
+        12, 0, 12, 0, 4, 0, 0, 0, 6, 0, 8, 0,  // the vtable: two sizes and the fields' offsets
         12, 0, 0, 0, 4, 0, 1, 0, 4, 0, 0, 0,  // the table
         2, 0, 0, 0, 0x61, 0x62, 0,
       ])
   }
 
-  @Test func `Structures of words are aligned`() {
+  @Test func `Vectors of 64-bit structures are aligned`() {
     let reader = FlatReader(
       FlatTable(.words([1, -2, 3, 4], each: 2), .tables([FlatTable(.int64(5)), FlatTable()]))
         .buffer)
@@ -25,7 +25,7 @@ import Testing
     #expect(reader.table(2) == nil)
   }
 
-  @Test func `Columns with and without nulls come back`() throws {
+  @Test func `Columns with and without nulls round-trip`() throws {
     var times = ValueColumn<Int64>()
     var numbers = ValueColumn<Double>()
     var texts = TextColumn()

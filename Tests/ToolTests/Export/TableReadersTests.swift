@@ -4,17 +4,17 @@ import Testing
 
 @testable import HealthStoreTool
 
-/// A Python that has the libraries, or nil if none is named.
+/// The path of a Python interpreter with the libraries, or nil if `TABLE_PYTHON` is not set.
 private let python = ProcessInfo.processInfo.environment["TABLE_PYTHON"]
 
-/// pyarrow, DuckDB and Polars read from a file what the reader of these tests reads.
+/// pyarrow, DuckDB and Polars read the same rows from a file as the readers of these tests.
 ///
-/// `make parquet-test` installs them and names the Python that has them.
+/// `make parquet-test` installs the libraries and sets the path of the Python interpreter.
 @Suite(.enabled(if: python != nil, "make parquet-test"))
 struct TableReadersTests {
-  /// Exports a store to groups of some rows and compares what each library reads.
+  /// Exports a store in row groups of a given size and compares the rows that each library reads.
   ///
-  /// Returns the size of the file, and of one that pyarrow compresses with zstd.
+  /// Returns the size of the file, and of a file that pyarrow compresses with zstd.
   @discardableResult
   private func compare(
     _ folder: TestFolder, _ store: String, _ format: String, rowLimit: Int
@@ -34,7 +34,7 @@ struct TableReadersTests {
     #expect(answers.map { $0["reader"] as? String } == ["pyarrow", "duckdb", "polars"])
     for answer in answers {
       #expect(answer["rows"] as? NSArray == expected, "\(answer["reader"] ?? "")")
-      // Rows are not lost where readers skip row groups.
+      // Readers that skip row groups must find the same rows.
       let counts = try #require(answer["counts"] as? [Int])
       #expect(counts == answers.first?["counts"] as? [Int])
       #expect(expected.count == 0 || counts.allSatisfy { $0 > 0 })
@@ -72,7 +72,7 @@ struct TableReadersTests {
   }
 
   @Test(arguments: TableTests.formats)
-  func `No sample at all`(format: String) async throws {
+  func `A store without samples`(format: String) async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: [])
     try compare(folder, path, format, rowLimit: 10)

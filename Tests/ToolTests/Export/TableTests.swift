@@ -5,12 +5,12 @@ import Testing
 
 @testable import HealthStoreTool
 
-/// Parquet and Arrow say what JSON lines say.
+/// Exports as Parquet and Arrow have the content of exports as JSON lines.
 @Suite struct TableTests {
   static let formats = ["parquet", "arrow"]
 
-  /// 1970, years 1600 and 2300, ten thousand and a million years away, and fractions that
-  /// microseconds hold or do not hold.
+  /// Dates in 1600, 1970 and 2300 and ten thousand and a million years away, and dates with
+  /// fractions that whole microseconds can or cannot represent.
   static let unusualDates = [
     0, -0.0, 1, -1, 0.5, -978_307_200, -978_307_201.25, -12_600_000_000, 9_435_484_800.125,
     8_300_000_000.000_001, 3.2e11, -3.2e13, 1e18, -1e18, 1e300, -1e300, 0x1p-1074, 0.1 + 0.2,
@@ -37,7 +37,7 @@ import Testing
     return (try format == "arrow" ? ArrowReader(bytes) : ParquetReader(bytes), run.error)
   }
 
-  /// Exports a store in a format and as JSON lines, and compares all rows.
+  /// Exports a store in a format and as JSON lines and compares all rows.
   @discardableResult
   private func compare(
     _ store: String, _ format: String, _ more: String...
@@ -59,14 +59,14 @@ import Testing
     let path = try await folder.makeStoreOfEverything()
     let reader = try compare(path, format, "--all-subjects")
     #expect(try reader.objects().count >= 32)
-    // Every column has a value somewhere, so each was compared.
+    // Every column has a value in some row, so each was compared.
     for name in reader.names where !name.hasSuffix("_exact") {
       #expect(reader.column(name).contains { $0 != nil }, "\(name)")
     }
   }
 
   @Test(arguments: formats)
-  func `Activity summaries are rows, too`(format: String) throws {
+  func `Activity summaries are exported as rows`(format: String) throws {
     let folder = try TestFolder()
     let path = try folder.makeStore(
       elements: """
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test(arguments: formats, ["", "--type heartRate", "--after"])
-  func `A store without samples is a file without rows`(
+  func `A store without samples is exported as a file without rows`(
     format: String, options: String
   ) async throws {
     let folder = try TestFolder()
@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test(arguments: formats)
-  func `Changes are rows with their kind`(format: String) async throws {
+  func `Changes are exported as rows with their kind`(format: String) async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(subject: "ada", heartRates: [60, 61])
     _ = try await folder.makeStore(subject: "bob", heartRates: [70])
@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test(arguments: formats)
-  func `Dates of any range and precision are exact to the bit`(format: String) throws {
+  func `Dates of any range and precision are exported bit for bit`(format: String) throws {
     let folder = try TestFolder()
     let samples = Self.unusualDates.flatMap { date in
       [0, 1e-7, 60, 1e9].map { (date, date + $0, 1.0) }
@@ -130,7 +130,7 @@ import Testing
   }
 
   @Test(arguments: formats)
-  func `Values that JSON does not have are there bit for bit`(format: String) throws {
+  func `Values that JSON cannot express are exported bit for bit`(format: String) throws {
     let folder = try TestFolder()
     let path = try folder.makeStore(
       Self.unusualValues.enumerated().map { (Double($0), Double($0), $1) })
@@ -139,7 +139,7 @@ import Testing
   }
 
   @Test(arguments: formats)
-  func `Samples are spread over row groups`(format: String) async throws {
+  func `Samples are divided into row groups`(format: String) async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStoreOfEverything()
     let whole = try folder.table(of: path, format, SampleTable.Limits())
@@ -150,7 +150,7 @@ import Testing
   }
 
   @Test(arguments: formats, [(10, 1), (24, 2)])
-  func `A row group ends before its texts take much memory`(
+  func `A row group ends at a limit on the size of its texts`(
     format: String, counts: (texts: Int, groups: Int)
   ) throws {
     let folder = try TestFolder()
@@ -170,13 +170,13 @@ import Testing
     }
     try database.commit(batch)
     try database.close()
-    // Equal texts are held once.
+    // Equal texts are stored once.
     let limits = SampleTable.Limits(textByteCount: 16_000)
     #expect(try folder.table(of: path, format, limits).groupCount == counts.groups)
   }
 
   @Test(arguments: formats)
-  func `Contents that no table has room for are an error`(format: String) async throws {
+  func `Contents above the size limit are an error`(format: String) async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStoreOfEverything()
     let limits = SampleTable.Limits(contentsByteCount: 100)
@@ -185,7 +185,7 @@ import Testing
   }
 
   @Test(arguments: formats)
-  func `No terminal gets bytes`(format: String) async throws {
+  func `Binary formats are not written to a terminal`(format: String) async throws {
     let folder = try TestFolder()
     let path = try await folder.makeStore(heartRates: [60])
     let run = try ToolProcess.shell(

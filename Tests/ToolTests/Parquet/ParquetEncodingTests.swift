@@ -4,9 +4,9 @@ import Testing
 
 @testable import HealthStoreTool
 
-/// The encodings, byte by byte as the specifications of Thrift and Parquet have them.
+/// The encoded bytes, as the specifications of Thrift and Parquet define them.
 @Suite struct ParquetEncodingTests {
-  @Test func `A structure in the compact protocol`() {
+  @Test func `A structure is encoded in the compact protocol`() {
     let bytes = ThriftWriter.structure { file in
       file.add(1, int32: 1)
       file.add(2, true)
@@ -32,13 +32,13 @@ import Testing
       ])
   }
 
-  @Test func `The numbers 0 to 7 in three bits`() {
+  @Test func `The numbers 0 to 7 are packed in three bits each`() {
     // The example of the specification.
     let bytes = HybridEncoder.encode((0..<8).map { UInt32($0) }, width: 3)
     #expect(bytes == [0x03, 0b1000_1000, 0b1100_0110, 0b1111_1010])
   }
 
-  @Test func `A run of equal numbers`() {
+  @Test func `A run of equal numbers is encoded as its length and the number`() {
     #expect(HybridEncoder.encode([UInt32](repeating: 4, count: 50), width: 3) == [100, 4])
     #expect(
       HybridEncoder.encode([UInt32](repeating: 0x102, count: 64), width: 9) == [0x80, 1, 2, 1])
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: 0..<40)
-  func `Runs and groups are decoded again`(seed: UInt64) throws {
+  func `Runs and groups round-trip`(seed: UInt64) throws {
     var random = Seeded(seed)
     for width in [1, 2, 5, 7, 8, 13, 17, 32] {
       var numbers: [UInt32] = []
@@ -67,11 +67,11 @@ import Testing
   }
 
   @Test func `Equal differences take no bits`() {
-    // The example of the specification, in blocks of the least size that is allowed.
+    // The example of the specification, in blocks of the smallest permitted size.
     #expect(DeltaEncoder.encode([1, 2, 3, 4, 5]) == [0x80, 1, 4, 5, 2, 2, 0, 0, 0, 0])
   }
 
-  @Test func `Differences are packed behind their minimum`() {
+  @Test func `Differences are packed relative to their minimum`() {
     let bytes = DeltaEncoder.encode([7, 5, 3, 1, 2, 3, 4, 5])
     #expect(
       bytes == [
@@ -81,13 +81,13 @@ import Testing
       ])
   }
 
-  @Test func `One number, and none, are a header`() {
+  @Test func `One number or none takes only a header`() {
     #expect(DeltaEncoder.encode([-3]) == [0x80, 1, 4, 1, 5])
     #expect(DeltaEncoder.encode([]) == [0x80, 1, 4, 0, 0])
   }
 
   @Test(arguments: 0..<20)
-  func `Differences are decoded again, whatever their size`(seed: UInt64) throws {
+  func `Differences of any size round-trip`(seed: UInt64) throws {
     var random = Seeded(seed)
     for count in [1, 2, 31, 32, 33, 128, 129, 130, 160, 161, 257, 1000] {
       let bits = random.next() % 65

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HealthStoreTool
 
-/// Files of any columns, read back by the reader of these tests.
+/// Round trips of arbitrary columns through ``ParquetReader``.
 @Suite struct ParquetFileTests {
   private func file(_ groups: [[TableColumn]]) throws -> [UInt8] {
     var bytes: [UInt8] = []
@@ -56,7 +56,7 @@ import Testing
     #expect(reader.footer[7]?.list?.count == 2)
   }
 
-  @Test func `Few distinct numbers have a dictionary`() throws {
+  @Test func `Few distinct numbers are dictionary-encoded`() throws {
     let values = (0..<1000).map { Double($0 % 7) / 10 }
     let (chunk, _) = try cells(doubles(values))
     #expect(chunk.encodings == [8])
@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test(arguments: 0..<8)
-  func `Numbers of all kinds come back bit for bit`(seed: UInt64) throws {
+  func `Numbers of all kinds round-trip bit for bit`(seed: UInt64) throws {
     var random = Seeded(seed)
     let values = (0..<Int.random(in: 1...5000, using: &random)).map { index -> Double? in
       switch (seed, random.next() % 10) {
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test func `NaN is no bound, and zeros of both signs are within the bounds`() throws {
+  @Test func `Bounds exclude NaN and include zeros of both signs`() throws {
     #expect(try cells(doubles([.nan, nil])).1[5] == nil)
     let (_, statistics) = try cells(doubles([0.0, .nan]))
     #expect(try bits(statistics[6]?.binary) == (-0.0).bitPattern)
@@ -92,7 +92,7 @@ import Testing
     #expect(try bits(others[5]?.binary) == (0.0).bitPattern)
   }
 
-  @Test func `A column without values is plain`() throws {
+  @Test func `A column without values has the plain encoding`() throws {
     for column in [doubles([nil, nil]), texts(["", ""]), times([nil, nil])] {
       let (chunk, statistics) = try cells(column)
       #expect(chunk.cells == [nil, nil])
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test func `Repeated texts have a dictionary, others are written one after the other`() throws {
+  @Test func `Repeated texts are dictionary-encoded, others are concatenated`() throws {
     let repeated = (0..<500).map { ["", "", "é", "e\u{301}", "\u{0}"][$0 % 5] }
     let unique = (0..<500).map { "text \($0 * 7919 % 1000)" }
     for (values, encoding) in [(repeated, 8), (unique, 6)] {
@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  @Test func `Bounds of texts are in the order of bytes, and long ones are left out`() throws {
+  @Test func `Bounds of texts follow byte order, and long bounds are omitted`() throws {
     let (_, statistics) = try cells(texts(["b", "Z", "ä", "", "aa"]))
     #expect(statistics[6]?.text == "Z")
     #expect(statistics[5]?.text == "ä")
@@ -120,7 +120,7 @@ import Testing
     #expect(none[5] == nil)
   }
 
-  @Test func `What does not compress is not compressed`() throws {
+  @Test func `Incompressible chunks are stored uncompressed`() throws {
     var random = Seeded(1)
     var column = ValueColumn<Identifier>()
     for _ in 0..<200 { column.append(Identifier(high: random.next(), low: random.next())) }
@@ -137,7 +137,7 @@ import Testing
     #expect(try cells(texts(long)).0.codec == 7)
   }
 
-  @Test func `Row groups follow one another`() throws {
+  @Test func `Row groups are written in order`() throws {
     let values: [[Int64?]] = [[1, nil, .min], [.max], [5, 5, 5, 5], []]
     let reader = try ParquetReader(try file(values.map { [times($0)] }))
     #expect(reader.groups.count == 3)
@@ -147,7 +147,7 @@ import Testing
     #expect(groups.map { $0[7]?.integer } == [0, 1, 2])
   }
 
-  @Test func `A damaged file is noticed by the reader of these tests`() throws {
+  @Test func `A truncated file is rejected by the reader of these tests`() throws {
     let good = try file([
       [times((0..<100).map { $0 * 3 }), texts((0..<100).map { "\($0 % 3)" })]
     ])

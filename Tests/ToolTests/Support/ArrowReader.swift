@@ -1,8 +1,8 @@
-/// What a stream of Arrow says, read by the letter of the format's specification.
+/// A strict reader of the Apache Arrow IPC streaming format.
 struct ArrowReader: TableReader {
   private struct Field {
     var name: String
-    /// The number of the type in the format's union.
+    /// The number of the type in the union `Type` of the format.
     var type: Int
     var dictionary: Int?
   }
@@ -71,7 +71,7 @@ struct ArrowReader: TableReader {
     guard batch.isAtEnd else { throw Damage(reason: "more buffers than columns have") }
   }
 
-  /// The arrays of a batch, read in order.
+  /// A reader of the arrays of a record batch, in order.
   private struct Batch {
     private let body: [UInt8]
     private var nodes: ArraySlice<(count: Int, nulls: Int)>
@@ -127,7 +127,7 @@ struct ArrowReader: TableReader {
   }
 }
 
-/// A table of a FlatBuffer.
+/// A FlatBuffers table.
 struct FlatReader {
   private let bytes: [UInt8]
   private let start: Int
@@ -148,7 +148,7 @@ struct FlatReader {
     return Int(Int64(bitPattern: word << UInt64(64 - 8 * size))) >> (64 - 8 * size)
   }
 
-  /// The place of a field, or nil if it is absent.
+  /// Returns the position of a field, or nil if it is absent.
   private func place(_ index: Int) -> Int? {
     let table = start - Self.number(bytes, start, 4)
     guard 4 + 2 * index < Self.number(bytes, table, 2) else { return nil }

@@ -1,12 +1,12 @@
 import SampleLog
 
-/// What a Parquet file says, read by the letter of the format's specification.
+/// A strict reader of Apache Parquet files.
 struct ParquetReader: TableReader {
   typealias Cell = TableCell
 
   struct Chunk {
     var cells: [Cell?]
-    /// The encodings of the values' pages.
+    /// The encodings of the data pages.
     var encodings: Set<Int>
     var codec: Int
     var metadata: ThriftValue
@@ -15,12 +15,12 @@ struct ParquetReader: TableReader {
   struct Damage: Error { var reason: String }
 
   let footer: ThriftValue
-  /// The columns' names, in order.
+  /// The names of the columns, in order.
   let names: [String]
   /// The columns of each row group.
   private(set) var groups: [[String: Chunk]] = []
 
-  /// The cells of a column in all row groups.
+  /// Returns the cells of a column in all row groups.
   func column(_ name: String) -> [Cell?] { groups.flatMap { $0[name]?.cells ?? [] } }
 
   init(_ file: [UInt8]) throws {
@@ -53,7 +53,7 @@ struct ParquetReader: TableReader {
     return value
   }
 
-  /// Reads the pages of a chunk, which begins at `end`, and moves `end` behind it.
+  /// Reads the pages of the chunk that begins at `end`, and advances `end` past the chunk.
   private static func chunk(
     _ file: [UInt8], _ metadata: ThriftValue, _ element: ThriftValue, _ end: inout Int
   ) throws -> Chunk {
@@ -166,7 +166,7 @@ struct ParquetReader: TableReader {
     return cells
   }
 
-  /// Decodes runs of equal and packed numbers.
+  /// Decodes runs of equal numbers and bit-packed groups.
   static func hybrid(_ bytes: ArraySlice<UInt8>, width: Int, count: Int) throws -> [UInt64] {
     var reader = ByteReader(bytes)
     var result: [UInt64] = []
@@ -185,7 +185,7 @@ struct ParquetReader: TableReader {
     return Array(result.prefix(count))
   }
 
-  /// Decodes differences in blocks.
+  /// Decodes blocks of differences (`DELTA_BINARY_PACKED`).
   static func deltas(_ reader: inout ByteReader) throws -> [Int64] {
     let (block, miniblocks) = (Int(try reader.varint()), Int(try reader.varint()))
     let count = Int(try reader.varint())

@@ -4,24 +4,24 @@ import Testing
 
 @testable import HealthStoreTool
 
-/// A value of a column.
+/// A value in a column.
 enum TableCell: Equatable {
   case integer(Int64)
-  /// A double by its bits, because NaN is not equal to itself.
+  /// The bits of a double, because NaN is not equal to itself.
   case double(UInt64)
   case bytes([UInt8])
 }
 
-/// A file of columns.
+/// A reader of a columnar file.
 protocol TableReader {
-  /// The columns' names, in order.
+  /// The names of the columns, in order.
   var names: [String] { get }
 
-  /// The cells of a column, nil where a row has no value.
+  /// Returns the cells of a column, which are nil in rows without a value.
   func column(_ name: String) -> [TableCell?]
 }
 
-/// The JSON members of the columns whose names differ, or nil for those that have no member.
+/// The JSON members of columns with another name, or nil for columns without a JSON member.
 private let members: [String: String?] = [
   "value_name": "valueName", "bundle_identifier": "bundleIdentifier",
   "product_type": "productType", "operating_system": "operatingSystem", "sequence": nil,
@@ -31,7 +31,7 @@ private let members: [String: String?] = [
 extension TableReader {
   typealias Cell = TableCell
 
-  /// The rows as `export --format jsonl` writes them, read back by a parser of JSON.
+  /// Returns the rows as a JSON parser reads them from `export --format jsonl`.
   func objects() throws -> [NSDictionary] {
     let columns = Dictionary(uniqueKeysWithValues: names.map { ($0, column($0)) })
     let count = columns["uuid"]?.count ?? 0
@@ -59,7 +59,7 @@ extension TableReader {
     }
   }
 
-  /// The rows as .ci/tables.py prints them.
+  /// Returns the rows as .ci/tables.py prints them.
   func printedRows() -> NSArray {
     let columns = names.map { name in column(name).map { Self.printed($0, isUUID: name == "uuid") }
     }
@@ -83,20 +83,20 @@ extension TableReader {
     bytes.withUnsafeBytes { $0.count == 16 ? UUID(uuid: $0.load(as: uuid_t.self)).uuidString : nil }
   }
 
-  /// The time in seconds since 2001, by the rule of Docs/tool.md.
+  /// Returns the time in seconds since 2001-01-01 00:00 UTC, by the rule in Docs/tool.md.
   private static func seconds(_ rounded: Cell?, _ exact: Cell?) -> Double? {
     if case .double(let bits)? = exact { return Double(bitPattern: bits) }
     guard case .integer(let microseconds)? = rounded else { return nil }
     return Double(microseconds - 978_307_200_000_000) / 1e6
   }
 
-  /// The value as a parser of JSON reads it.
+  /// Returns the value as a JSON parser reads it.
   private static func value(_ cell: Cell) throws -> Any {
     switch cell {
     case .integer(let number): return number
     case .double(let bits):
       let number = Double(bitPattern: bits)
-      // JSON has no other numbers.
+      // JSON cannot express NaN and infinities.
       guard number.isFinite else { return NSNull() }
       return try JSONSerialization.jsonObject(
         with: Data(Figures.number(number).utf8), options: .fragmentsAllowed)

@@ -5,7 +5,7 @@ import SampleLog
 @testable import HealthStoreTool
 
 extension TestFolder {
-  /// A store with samples that start and end at these times and have these values.
+  /// Creates a store with samples of the given start times, end times and values.
   func makeStore(_ samples: [(Double, Double, Double)]) throws -> String {
     let path = store()
     let database = try Database(path: path)
@@ -20,7 +20,7 @@ extension TestFolder {
     return path
   }
 
-  /// An export of a store to groups of some rows, and the number of groups.
+  /// Exports a store within limits, and returns a reader of the file and its number of row groups.
   func table(
     of path: String, _ format: String, _ limits: SampleTable.Limits
   ) throws -> (reader: any TableReader, groupCount: Int) {
@@ -33,7 +33,7 @@ extension TestFolder {
     return (reader, reader.groups.count)
   }
 
-  /// The bytes of an export of a store to groups of some rows.
+  /// Exports a store within limits on row groups, and returns the bytes of the file.
   func bytes(of path: String, _ format: String, _ limits: SampleTable.Limits) throws -> [UInt8] {
     let database = try Database(path: path)
     let snapshot = database.snapshot()

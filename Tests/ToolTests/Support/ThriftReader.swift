@@ -6,7 +6,7 @@ indirect enum ThriftValue {
   case list([ThriftValue])
   case structure([Int: ThriftValue])
 
-  /// The field of a structure, or nil if there is none.
+  /// The field of a structure with an identifier, or nil if it is absent.
   subscript(id: Int) -> ThriftValue? {
     guard case .structure(let fields) = self else { return nil }
     return fields[id]
@@ -30,7 +30,7 @@ indirect enum ThriftValue {
   }
 }
 
-/// Bytes that are read in order; reading beyond the end is an error.
+/// A sequential reader of bytes, which throws at the end.
 struct ByteReader {
   struct End: Error {}
 
@@ -46,7 +46,7 @@ struct ByteReader {
 
   mutating func byte() throws -> UInt8 { try bytes(1).first ?? 0 }
 
-  /// An unsigned number of some bytes, the lowest first.
+  /// Reads an unsigned little-endian number of `count` bytes.
   mutating func number(_ count: Int) throws -> UInt64 {
     try bytes(count).reversed().reduce(0) { $0 << 8 | UInt64($1) }
   }

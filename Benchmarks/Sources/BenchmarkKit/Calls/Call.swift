@@ -1,4 +1,4 @@
-/// One of the calls that a server makes thousands of times a second, each for one person.
+/// A call for a single subject, of the kinds that a server makes thousands of times a second.
 enum Call: String, CaseIterable, Sendable {
   case newest
   case day
@@ -23,15 +23,16 @@ enum Call: String, CaseIterable, Sendable {
   }
 }
 
-/// A store of the people's samples that tasks ask.
+/// A store of all subjects' samples, shared by the measured tasks.
 protocol CallStore: Sendable {
-  /// Returns what one task asks; a task has its own.
+  /// Creates a client for one task.
   func client() throws -> any CallClient
 }
 
-/// One task's way to a store.
+/// The access of one task to a store.
 protocol CallClient: AnyObject {
-  /// Makes a call for a person; returns a number that depends on all that was read, and on no
-  /// identifiers.
+  /// Makes a call for a subject.
+  ///
+  /// - Returns: A checksum of everything that was read except identifiers.
   func make(_ call: Call, for subject: Int) async throws -> Double
 }

@@ -1,13 +1,15 @@
 import CAllocations
 import Foundation
 
-/// HealthKit's calls, as many people's, quiet and beside a saver, from one task and from many,
-/// beside SQLite in the calling thread and SQLite behind a serial queue.
+/// A comparison of HealthKit's calls with SQLite on the calling thread and behind a serial queue.
+///
+/// Measures each call with several numbers of subjects and tasks, on an idle store and concurrently
+/// with a task that saves.
 package struct CallLoad {
   private let plan: PeerSession.Plan
   private let count: Int
 
-  /// Prepares to make so many calls of each kind.
+  /// Creates a measurement that makes `count` calls of each kind.
   package init(_ plan: PeerSession.Plan, count: Int = 2_000) {
     self.plan = plan
     self.count = count
@@ -58,7 +60,7 @@ package struct CallLoad {
     return results
   }
 
-  /// Throws unless all stores answer the same.
+  /// Throws if the answers of the stores differ.
   private func check(_ contenders: [Contender], _ subjects: Int) throws {
     for call in Call.allCases where call != .save {
       for subject in Set([0, subjects / 2, subjects - 1]) {
@@ -98,7 +100,7 @@ package struct CallLoad {
     CallRounds(store: contender.store, subjects: subjects, count: count)
   }
 
-  /// Measures each store in each repetition, one right after the other.
+  /// Measures the stores in turn in each repetition, so that load on the machine affects all.
   private func rows(
     _ title: String, _ contenders: [Contender], _ measure: (Contender) throws -> CallTimes
   ) throws -> [Measurement] {

@@ -1,22 +1,22 @@
 import Foundation
 import Synchronization
 
-/// The times of calls that several tasks made at once.
+/// The latencies and the throughput of calls that concurrent tasks made.
 struct CallTimes: Sendable {
-  /// In microseconds.
+  /// The latency of each call, in microseconds.
   var latencies: [Double] = []
-  /// Calls a second, of all tasks together.
+  /// The calls per second of all tasks together.
   var rate = 0.0
 }
 
-/// Tasks that make one call over and over, each time for another person.
+/// Concurrent tasks that repeat a call, each time for a random subject.
 struct CallRounds {
   let store: any CallStore
   let subjects: Int
-  /// The calls of all tasks together.
+  /// The number of calls, divided among the tasks.
   let count: Int
 
-  /// Makes the calls from so many tasks at once.
+  /// Makes the calls from a number of concurrent tasks.
   func measure(_ call: Call, tasks: Int) throws -> CallTimes {
     try blocking {
       try await withThrowingTaskGroup(of: [Double].self) { group in
@@ -53,7 +53,9 @@ struct CallRounds {
     return latencies
   }
 
-  /// Runs a function beside a task that saves without pause; returns its saves a second as well.
+  /// Runs a function concurrently with a task that saves without pause.
+  ///
+  /// - Returns: The function's result, and the number of saves per second.
   func besideSaver<Result>(_ body: () throws -> Result) throws -> (Result, rate: Double) {
     let isOver = Shared(Atomic(false))
     let saved = Shared(Atomic(0))
@@ -83,7 +85,7 @@ struct CallRounds {
     return (result, Double(saved.value.load(ordering: .relaxed)) / watch.seconds)
   }
 
-  /// A client, which one task at a time uses.
+  /// A client that can be sent to a task; only one task at a time uses it.
   private struct Sent: @unchecked Sendable {
     let client: any CallClient
 

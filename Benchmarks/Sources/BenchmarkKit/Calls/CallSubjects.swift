@@ -2,21 +2,21 @@ import Foundation
 import HealthStore
 import SampleLog
 
-/// People with heart rates and steps, one of each in ten minutes for four days.
+/// Subjects with four days of heart rates and step counts, one of each every ten minutes.
 enum CallSubjects {
   static let days = 4
   static let samplesOfDay = 144
-  /// The samples of each type of each person.
+  /// The number of samples per subject and type.
   static let samples = days * samplesOfDay
   static let interval = 600.0
-  /// The midnight at which all begin, in seconds since 2001.
+  /// The start of the first day, a midnight in seconds since 2001-01-01 00:00 UTC.
   static let start = 699_926_400.0
-  /// The day that calls ask for.
+  /// The start of the day that calls query.
   static let askedDay = start + 86_400
   static let unit = HKUnit.count().unitDivided(by: .minute())
   static let heartRate = HKQuantityType(.heartRate)
   static let steps = HKQuantityType(.stepCount)
-  /// The type that savers save, so that the other answers stay the same.
+  /// The type of newly saved samples, which no other call reads, so answers remain the same.
   static let saved = HKQuantityType(.respiratoryRate)
 
   static func name(_ subject: Int) -> String { "person \(subject)" }
@@ -27,7 +27,7 @@ enum CallSubjects {
 
   static func start(_ number: Int) -> Double { start + Double(number) * interval }
 
-  /// Returns a sample of a person; the number of the first one to be saved later is ``samples``.
+  /// Returns a sample of a subject; numbers below ``samples`` are stored before the measurement.
   static func sample(_ type: HKQuantityType, _ number: Int, of subject: Int) -> HKQuantitySample {
     let date = Date(timeIntervalSinceReferenceDate: start(number))
     let isSteps = type == steps
@@ -38,7 +38,7 @@ enum CallSubjects {
       start: date, end: isSteps ? date + interval : date)
   }
 
-  /// Fills a store through `HKHealthStore.save`, so that the library makes the identifiers.
+  /// Fills a store through `HKHealthStore.save`, with identifiers that the library generates.
   static func fill(_ directory: String, subjects: Int) throws {
     let database = try HealthDatabase(
       directory: URL(fileURLWithPath: directory), options: buffered)
@@ -51,7 +51,7 @@ enum CallSubjects {
     try database.close()
   }
 
-  /// Fills a store through the engine, with identifiers that another program chose.
+  /// Fills a store through the engine, with random identifiers as from another program.
   static func fillForeign(_ directory: String, subjects: Int) throws {
     let database = try Database(path: directory, options: buffered)
     var random = SplitMix(seed: 37)

@@ -2,12 +2,12 @@ import Foundation
 import HealthStore
 import Synchronization
 
-/// HealthKit's calls on our store.
+/// HealthKit's calls to a Swift Health Store.
 final class HealthStoreCalls: CallStore {
   let database: HealthDatabase
   private let handles: [HKHealthStore]
   private let anchors: [HKQueryAnchor]
-  /// The number of the next sample that a client saves.
+  /// The number of the next sample to save, shared by all clients.
   private let next = Atomic(CallSubjects.samples)
 
   init(_ directory: String, subjects: Int) throws {
@@ -68,7 +68,7 @@ final class HealthStoreCalls: CallStore {
           sortDescriptors: [SortDescriptor(\.startDate)]
         ).result(for: handle)
         return found.reduce(0) { sum, sample in
-          // Every property is read.
+          // Reads every property.
           let isWhole =
             sample.endDate == sample.startDate && sample.uuid != UUID.zero
             && sample.metadata?.isEmpty != true && sample.device == nil

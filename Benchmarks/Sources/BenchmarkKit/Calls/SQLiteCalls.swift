@@ -1,7 +1,9 @@
 import Foundation
 
-/// The same questions asked of SQLite: with prepared statements in the calling thread, a connection
-/// a task, or on one connection behind a serial queue.
+/// The same calls to SQLite, with prepared statements.
+///
+/// Either each task has a connection, which it uses on the calling thread, or all tasks share one
+/// connection behind a serial queue.
 final class SQLiteCalls: CallStore {
   private let path: String
   private let queued: SQLiteCallClient?
@@ -17,7 +19,7 @@ final class SQLiteCalls: CallStore {
     return try SQLiteCallClient(path, isQueued: false)
   }
 
-  /// Saves the people's samples, synced once at the end.
+  /// Saves the subjects' samples and syncs once at the end.
   static func fill(_ directory: String, subjects: Int) throws {
     let connection = try SQLiteConnection(path: directory + "/samples.sqlite")
     try connection.execute(
@@ -37,9 +39,9 @@ final class SQLiteCalls: CallStore {
   }
 }
 
-/// A connection with its statements.
+/// A connection with its prepared statements.
 ///
-/// A queued one is used on its queue alone, another by its task alone.
+/// Not thread-safe: used only on its queue, or only by its task if it has none.
 final class SQLiteCallClient: CallClient, @unchecked Sendable {
   private let connection: SQLiteConnection
   private let newest: SQLiteStatement
@@ -51,7 +53,7 @@ final class SQLiteCallClient: CallClient, @unchecked Sendable {
   private let insertion: SQLiteStatement
   private let last: Int64
   private let queue: DispatchQueue?
-  // No two clients may insert the same identifiers.
+  // Seeded at random, because identifiers must be unique among clients.
   private var random = SplitMix(seed: .random(in: 0 ... .max))
   private var next = CallSubjects.samples
 
@@ -70,8 +72,8 @@ final class SQLiteCallClient: CallClient, @unchecked Sendable {
     sum = try connection.prepare("SELECT sum(value) \(inDay)")
     days = try connection.prepare(
       "SELECT start / 86400000, sum(value) \(ofSubject) GROUP BY 1")
-    // From the beginning, the index of the person is better; at the end, the rows' own order, on
-    // which the plus keeps the planner.
+    // The first read is faster by the index of the subject, a poll by the order of the rows. The
+    // unary plus prevents the planner from using the index.
     changes = try connection.prepare(
       "SELECT \(columns) \(ofSubject) AND sequence > ?3 ORDER BY sequence LIMIT ?4")
     news = try connection.prepare(
@@ -112,7 +114,7 @@ final class SQLiteCallClient: CallClient, @unchecked Sendable {
     }
   }
 
-  /// Runs a statement; returns the sum of a column, or the number of rows for nil.
+  /// Runs a statement and returns the sum of a column, or the number of rows if `column` is nil.
   private func rows(
     _ statement: SQLiteStatement, _ subject: Int, _ type: Int64, _ third: Int64? = nil,
     _ fourth: Int64? = nil, value column: Int32? = 3
@@ -128,7 +130,7 @@ final class SQLiteCallClient: CallClient, @unchecked Sendable {
         total += Self.isWhole(statement) ? 1 : 0
         continue
       }
-      // Of samples, every column is read.
+      // Reads every column of a sample, as the other stores do.
       if column < 3 || Self.isWhole(statement) { total += statement.double(column) }
     }
     return total

@@ -19,10 +19,10 @@ enum CountedCall: String, CaseIterable {
   static let subjects = 200
   /// The number of samples of each type per person.
   static let samples = 500
-  /// The people whom a round asks about, once each.
+  /// The number of subjects that a round queries, once each.
   static let asked = 20
 
-  /// The rows that a call returns or adds up.
+  /// The number of rows that a call returns or adds up.
   var rows: Int {
     switch self {
     case .newest, .handle: 1

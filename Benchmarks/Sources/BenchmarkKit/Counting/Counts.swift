@@ -20,11 +20,11 @@ struct Counts: Codable, Equatable {
   var writes = 0
   var writtenBytes = 0
   var syncs = 0
-  /// The values of columns that were decoded, or nil in thresholds from before they were counted.
+  /// The number of decoded column values, or nil in thresholds that do not contain it.
   ///
   /// A computed identifier counts as one.
   var decodedValues: Int?
-  /// Instructions; nil where there is no valgrind to count them.
+  /// The number of executed instructions, or nil if valgrind is not available.
   var instructions: Int?
 
   /// The counts by name, in the order of display.

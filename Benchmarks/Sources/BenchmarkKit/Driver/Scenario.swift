@@ -51,7 +51,7 @@ package enum Scenario: String, CaseIterable, Sendable {
   }
 
   /// Whether only our store takes part, because the others have no HealthKit objects, or because
-  /// compaction is compared with our own earlier figures; calls bring a SQLite of their own.
+  /// compaction is compared with our own earlier figures; calls include their own SQLite stores.
   var isOurs: Bool {
     switch self {
     case .observers, .routes, .workouts, .calls, .bulkObjects, .scanObjects, .compacted, .ownSize:

@@ -27,7 +27,7 @@ package final class PeerSession {
     package var loadOrder = LoadOrder()
     /// The numbers of other people's observers during the measured saves.
     package var observers = [10_000, 100_000]
-    /// Of how many people calls are measured, and from how many tasks at once.
+    /// The numbers of subjects, and of concurrent tasks, with which calls are measured.
     package var subjectCounts = [1, 1_000, 10_000]
     package var tasks = [1, 8, 64]
     package var directory = ".build/benchmark-data"

@@ -3,15 +3,15 @@
 
 #include <stdint.h>
 
-/* Begins and ends counting; nothing is counted before. */
+/* Starts and stops counting. Counting is off at first. */
 void allocations_begin(void);
 void allocations_end(void);
 
-/* Begins to count the values that the store decodes from blocks; call it before any other thread
- * runs. */
+/* Starts counting the values that the store decodes from blocks. Must be called before the program
+ * starts other threads. */
 void decoded_values_begin(void);
 
-/* How many values the store has decoded since. */
+/* Returns the number of values decoded since counting started. */
 uint64_t decoded_values(void);
 
 /* The number of allocations so far, by any thread; 0 on systems that cannot count them. */
