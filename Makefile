@@ -76,7 +76,7 @@ STRICT := -Xswiftc -warnings-as-errors
 tsan: dependencies ## Runs all multi-threaded tests under the thread sanitizer
 	rm -f .build/races.*
 	TSAN_OPTIONS=suppressions=$(CURDIR)/.ci/races:print_suppressions=0:$(RACES) \
-	  SWIFT_EXEC=$(CURDIR)/.ci/swiftc \
+	  .ci/optimized \
 	  $(TEST) --sanitize=thread -Xswiftc -O -Xswiftc -DTHREAD_SANITIZER $(STRICT) \
 	  --scratch-path .build/tsan --skip '$(ONE_THREAD)' || { cat .build/races.* 2>/dev/null; exit 1; }
 

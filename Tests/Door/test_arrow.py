@@ -1,6 +1,7 @@
 """The Arrow stream and the Python module, read by pyarrow, Polars, pandas and DuckDB."""
 
 import datetime
+import math
 import gc
 import json
 import os
@@ -145,6 +146,13 @@ class ArrowTests(StoreTest):
             self.opened.samples(type="hartRate").to_arrow()
         with self.assertRaisesRegex(healthstore.Error, 'no column "bpm"'):
             self.opened.samples(columns=["bpm"]).to_arrow()
+        with self.assertRaisesRegex(healthstore.Error, "twice"):
+            self.opened.samples(columns=["start"] * 25).to_arrow()
+        for bounds in [(math.inf, None), (None, -math.inf), (math.nan, None)]:
+            with self.assertRaisesRegex(ValueError, "finite"):
+                self.opened.samples(value=bounds)
+        with self.assertRaisesRegex(ValueError, "finite"):
+            self.opened.samples(since=math.inf)
 
     def test_dates_far_from_2001_are_exact(self):
         rows = [

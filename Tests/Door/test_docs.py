@@ -101,11 +101,15 @@ class ListingTests(StoreTest):
             call(4, "SELECT healthstore_open('/')"),
             call(5, "ATTACH 'x.db' AS x"),
             call(6, "CREATE TABLE x(y)"),
+            call(7, "SELECT x'00ff' AS bytes"),
+            {"id": 8, "method": "resources/list"},
         ]
         text = "".join(json.dumps(dict(request, jsonrpc="2.0")) + "\n" for request in requests)
         lines = self.run_python(path.read_text(), text).splitlines()
-        results = {one["id"]: one["result"] for one in map(json.loads, lines)}
-        self.assertEqual(sorted(results), [0, 1, 2, 3, 4, 5, 6])
+        results = {one["id"]: one.get("result") for one in map(json.loads, lines)}
+        self.assertEqual(sorted(results), [0, 1, 2, 3, 4, 5, 6, 7, 8])
+        self.assertEqual(results[7]["content"][0]["text"], '[{"bytes": "00ff"}]')
+        self.assertIsNone(results[8])
         self.assertEqual(results[2]["content"][0]["text"], '[{"n": 400}]')
         for refused in [3, 4, 5, 6]:
             self.assertTrue(results[refused]["isError"])

@@ -55,6 +55,9 @@ struct StreamQuery: Decodable {
       Condition(column: try number($0.column), $0.comparison, $0.values)
     }
     let columns = try columns.map { try $0.map(number) }
+    if let columns, Set(columns).count != columns.count {
+      throw DoorError("A stream cannot have a column of \(table.name) twice.")
+    }
     if table is SamplesTable {
       let snapshot = try store.snapshot()
       return try ArrowSamples(

@@ -24,9 +24,7 @@ TOOL = {
         "Times are seconds since 1970 in UTC."
     ),
     "inputSchema": {
-        "type": "object",
-        "properties": {"sql": {"type": "string"}},
-        "required": ["sql"],
+        "type": "object", "properties": {"sql": {"type": "string"}}, "required": ["sql"],
     },
 }
 
@@ -63,7 +61,7 @@ def query(database, sql):
     cursor = database.execute(sql)
     rows = cursor.fetchmany(ROW_LIMIT + 1)
     names = [column[0] for column in cursor.description or []]
-    text = json.dumps([dict(zip(names, row)) for row in rows[:ROW_LIMIT]])
+    text = json.dumps([dict(zip(names, row)) for row in rows[:ROW_LIMIT]], default=bytes.hex)
     return text + ("\n(There are more rows.)" if len(rows) > ROW_LIMIT else "")
 
 
@@ -75,15 +73,15 @@ def answer(database, request):
             "capabilities": {"tools": {}},
             "serverInfo": {"name": "healthstore", "version": "1"},
         }
-    if method == "tools/list":
-        return {"tools": [TOOL]}
+    if method in ("ping", "tools/list"):
+        return {"tools": [TOOL]} if method == "tools/list" else {}
     if method == "tools/call":
         try:
             text, failed = query(database, request["params"]["arguments"]["sql"]), False
-        except (sqlite3.Error, KeyError) as error:
+        except (sqlite3.Error, sqlite3.Warning, KeyError, TypeError, ValueError) as error:
             text, failed = str(error), True
         return {"content": [{"type": "text", "text": text}], "isError": failed}
-    return {}
+    return None
 
 
 def main():
@@ -92,7 +90,9 @@ def main():
         request = json.loads(line)
         if "id" in request:
             result = answer(database, request)
-            print(json.dumps({"jsonrpc": "2.0", "id": request["id"], "result": result}), flush=True)
+            unknown = {"error": {"code": -32601, "message": "Unknown method."}}
+            reply = unknown if result is None else {"result": result}
+            print(json.dumps({"jsonrpc": "2.0", "id": request["id"], **reply}), flush=True)
 
 
 if __name__ == "__main__":

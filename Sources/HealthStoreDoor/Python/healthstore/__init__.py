@@ -104,6 +104,8 @@ def _seconds(time):
     if isinstance(time, bool):
         raise TypeError("A time is a number of seconds, a date, a datetime or ISO 8601.")
     if isinstance(time, (int, float)):
+        if not math.isfinite(time):
+            raise ValueError("A time is finite.")
         return float(time)
     if isinstance(time, str):
         text = time[:-1] + "+00:00" if time.endswith(("Z", "z")) else time
@@ -134,6 +136,8 @@ class Result:
     def __arrow_c_stream__(self, requested_schema=None):
         library = _library()
         stream = library.healthstore_stream_allocate()
+        if not stream:
+            raise MemoryError
         query = {"table": self._table, "conditions": self._conditions}
         if self._columns is not None:
             query["columns"] = self._columns
@@ -255,6 +259,9 @@ def _column(tree):
 def _literal(tree):
     """Returns the kind and the value of a literal, or None if it is not supported."""
     if isinstance(tree, dict) and "Cast" in tree:
+        # Other casts may change the value.
+        if "Microseconds" not in json.dumps(tree["Cast"].get("dtype")):
+            return None
         tree = tree["Cast"].get("expr")
     while isinstance(tree, dict):
         for name in ("Literal", "Dyn", "Scalar"):
@@ -332,10 +339,13 @@ class Store:
         if until is not None:
             conditions.append(["start", "<", _seconds(until)])
         if value is not None:
-            for sign, bound in zip((">=", "<="), value):
-                # Infinite bounds are omitted, because JSON cannot represent them.
-                if bound is not None and math.isfinite(bound):
-                    conditions.append(["value", sign, float(bound)])
+            for sign, bound, unbounded in zip((">=", "<="), value, (-math.inf, math.inf)):
+                if bound is None or bound == unbounded:
+                    continue
+                # JSON cannot represent them.
+                if not math.isfinite(bound):
+                    raise ValueError("A bound of value is a finite number or None.")
+                conditions.append(["value", sign, float(bound)])
         return Result(self, "samples", conditions, columns)
 
     def statistics(
