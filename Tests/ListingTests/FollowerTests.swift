@@ -19,7 +19,7 @@ import Testing
       // Otherwise this process would keep the pipe open.
       try output.fileHandleForWriting.close()
       // A missing line must fail the test instead of blocking it.
-      DispatchQueue.global().asyncAfter(deadline: .now() + 900) { [process] in
+      DispatchQueue.global().asyncAfter(deadline: .now() + 3600) { [process] in
         if process.isRunning { process.terminate() }
       }
     }

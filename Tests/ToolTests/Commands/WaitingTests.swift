@@ -64,7 +64,7 @@ import Testing
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
     try process.run()
-    DispatchQueue.global().asyncAfter(deadline: .now() + 900) {
+    DispatchQueue.global().asyncAfter(deadline: .now() + 3600) {
       if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     }
     while process.isRunning, !ToolProcess.handles(number, process) { await Task.yield() }

@@ -120,7 +120,7 @@ final class RunningTool {
     try out.fileHandleForWriting.close()
     // A missing line must fail the test instead of blocking it. Under the thread sanitizer, with
     // all tests at once, a task may wait for minutes before it runs.
-    DispatchQueue.global().asyncAfter(deadline: .now() + 900) { [process] in
+    DispatchQueue.global().asyncAfter(deadline: .now() + 3600) { [process] in
       if process.isRunning { process.terminate() }
     }
   }
