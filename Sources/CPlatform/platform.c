@@ -36,9 +36,6 @@ int cplatform_preallocate(int fd, int64_t length) {
 
 _Thread_local cplatform_inline_work cplatform_thread_inline_work;
 
-int cplatform_counts_values;
-uint64_t cplatform_decoded_values;
-
 int64_t cplatform_read_cached(int fd, void *bytes, size_t count, int64_t offset) {
 #if defined(RWF_NOWAIT)
   struct iovec part = {.iov_base = bytes, .iov_len = count};

@@ -57,16 +57,6 @@ static inline cplatform_inline_work *cplatform_current_inline_work(void) {
   return &cplatform_thread_inline_work;
 }
 
-/// Whether decoded values are counted. Set only by `make counts`, before it starts a thread.
-extern int cplatform_counts_values;
-extern uint64_t cplatform_decoded_values;
-
-/// Adds to the count of decoded values, if they are counted.
-static inline void cplatform_count_values(int64_t count) {
-  if (cplatform_counts_values)
-    __atomic_fetch_add(&cplatform_decoded_values, (uint64_t)count, __ATOMIC_RELAXED);
-}
-
 /// Returns a number that identifies the calling thread among the running threads.
 uintptr_t cplatform_current_thread(void);
 

@@ -1,13 +1,11 @@
-/// The number of memory allocations, their bytes, and the number of decoded values.
+/// The number of memory allocations and their bytes.
 package struct AllocationCounts: Sendable {
   package var count: UInt64
   package var bytes: UInt64
-  package var values: UInt64
 
-  package init(count: UInt64, bytes: UInt64, values: UInt64) {
+  package init(count: UInt64, bytes: UInt64) {
     self.count = count
     self.bytes = bytes
-    self.values = values
   }
 }
 
@@ -20,11 +18,7 @@ struct Counts: Codable, Equatable {
   var writes = 0
   var writtenBytes = 0
   var syncs = 0
-  /// The number of decoded column values, or nil in thresholds that do not contain it.
-  ///
-  /// A computed identifier counts as one.
-  var decodedValues: Int?
-  /// The number of executed instructions, or nil if valgrind is not available.
+  /// Instructions, or nil without valgrind.
   var instructions: Int?
 
   /// The counts by name, in the order of display.
@@ -35,7 +29,6 @@ struct Counts: Codable, Equatable {
       ("syncs", syncs),
     ]
     return exact.map { (name: $0.0, count: $0.1) }
-      + (decodedValues.map { [(name: "values decoded", count: $0)] } ?? [])
       + (instructions.map { [(name: "instructions", count: $0)] } ?? [])
   }
 }
@@ -62,11 +55,10 @@ struct Thresholds: Codable {
   /// Descriptions of the counts that exceed the limits, or an empty array.
   func problems(_ name: String, _ counts: Counts) -> [String] {
     guard let allowed = scenarios[name] else { return ["\(name): there is no threshold"] }
-    return counts.named.compactMap { found in
-      guard let allowed = allowed.named.first(where: { $0.name == found.name }) else { return nil }
+    return zip(counts.named, allowed.named).compactMap { found, allowed in
       let chance = Self.chance(of: allowed.name, allowed.count, in: name)
       let limit = Double(allowed.count) * (1 + tolerance) + chance
-      guard Double(found.count) > limit else { return nil }
+      guard found.name == allowed.name, Double(found.count) > limit else { return nil }
       let more = (Double(found.count) / Double(max(1, allowed.count)) - 1) * 100
       return "\(name): \(found.count) \(found.name), accepted: \(allowed.count) "
         + "(+\(more.rounded(toPlaces: 1)) %)"
