@@ -54,8 +54,8 @@ struct StatusRow: Sendable, CustomStringConvertible {
       reads("changes --store STORE"), reads("changes --store STORE --format table"),
       reads("aggregate --store STORE --type heartRate --every 1h"),
       reads("aggregate --store STORE --type heartRate --every 1h --plot"),
-      reads("aggregate --store STORE --type heartRate"),
-      reads("report PAGE --store STORE"), reads("report - --store STORE"),
+      reads("aggregate --store STORE --type heartRate", block: 0),
+      reads("report PAGE --store STORE", block: 0), reads("report - --store STORE", block: 0),
       // These read only the indexes of segments.
       reads("subjects STORE", block: 0), reads("subjects --store STORE --format json", block: 0),
       reads("sources STORE", block: 0), reads("stats STORE", block: 0),
