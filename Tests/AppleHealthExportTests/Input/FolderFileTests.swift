@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(
-    .timeLimit(.minutes(15)),
+    .timeLimit(.minutes(60)),
     arguments: kinds, ["workout-routes/a.gpx", "electrocardiograms/a.csv"])
   func `An entry that is not a file is named, and everything else is imported`(
     kind: String, name: String
@@ -70,7 +70,7 @@ import Testing
     #expect(summary.files[name]?.isBroken == true)
   }
 
-  @Test(.timeLimit(.minutes(15)), arguments: kinds.dropLast())
+  @Test(.timeLimit(.minutes(60)), arguments: kinds.dropLast())
   func `A document that is not a file is refused by name`(kind: String) throws {
     try FileManager.default.removeItem(atPath: folder.path + "/export.xml")
     try make(kind, "export.xml")

@@ -89,7 +89,7 @@ import Testing
     return executor.turnCount
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(60)))
   func `Sixty-four tasks on one thread are answered while a commit's sync stalls`() async throws {
     let disk = SimulatedDisk(isRecording: false)
     let (stalled, goesOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
