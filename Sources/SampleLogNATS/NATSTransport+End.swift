@@ -6,10 +6,10 @@
     /// Returns the last sequence number of the stream, as reported by its leader.
     func end() throws -> UInt64 {
       let text = try answer(
-        to: "$JS.API.STREAM.INFO.\(name)", asking: "say its end", wait: connection.wait)
+        to: "$JS.API.STREAM.INFO.\(name)", asking: "report its end", wait: connection.wait)
       if Self.number("err_code", in: text) == UInt64(JSStreamNotFoundErr.rawValue) { return 0 }
       guard let end = Self.number("last_seq", in: text) else {
-        throw NATSError.refused(operation: "say its end", reason: String(text.prefix(200)))
+        throw NATSError.refused(operation: "report its end", reason: String(text.prefix(200)))
       }
       return end
     }

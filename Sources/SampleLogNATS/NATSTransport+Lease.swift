@@ -22,7 +22,7 @@
       // The lease has just expired, and another process may acquire it.
       if status == NATS_NOT_FOUND { return false }
       guard status == NATS_OK, let entry else {
-        throw connection.failure("say who has the lease", status)
+        throw connection.failure("report the holder of the lease", status)
       }
       guard kvEntry_ValueString(entry).map({ String(cString: $0) }) == holder else { return false }
       return kvStore_UpdateString(

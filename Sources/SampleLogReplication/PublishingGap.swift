@@ -18,8 +18,8 @@ public struct PublishingGap: Hashable, Sendable {
 extension PublishingGap: CustomStringConvertible {
   /// A sentence about the missing commits, and one about how to continue.
   public var description: String {
-    "The stream ends at \(published), and the logs go on from \(continued); what lies between is "
-      + "only in the store's segments. Make a backup and replicas of it: publishing goes on once "
+    "The stream ends at \(published), and the logs continue from \(continued); the gap is "
+      + "only in the store's segments. Make a backup and replicas from it: publishing resumes once "
       + "one of them has reported."
   }
 }

@@ -37,20 +37,20 @@ extension ReplicaMetrics {
     var text = PrometheusText()
     let prefix = "healthstore_replica_"
     text.gauge(prefix + "applied_sequence", "The last sequence number applied.", appliedThrough)
-    text.gauge(prefix + "lag_records", "Records read of that are not applied.", lag)
+    text.gauge(prefix + "lag_records", "Records read that are not applied.", lag)
     if let lagSeconds {
       text.gauge(
-        prefix + "lag_seconds", "Since when it was not seen to have all of the stream.",
+        prefix + "lag_seconds", "Time since it was last seen to have everything in the stream.",
         lagSeconds)
     }
     text.counter(prefix + "messages_total", "Messages read since opening.", messageCount)
     text.counter(
-      prefix + "resynchronizations_total", "How often the stream was read again.",
+      prefix + "resynchronizations_total", "Times that the stream was read again.",
       resynchronizationCount)
     text.gauge(
-      prefix + "stream_reachable", "Whether the stream answered last.", isStreamReachable ? 1 : 0)
+      prefix + "stream_reachable", "Whether the stream answered.", isStreamReachable ? 1 : 0)
     text.gauge(
-      prefix + "needs_backup", "Whether it has to be made of a backup again.",
+      prefix + "needs_backup", "Whether it must be created again from a backup.",
       needsBackup ? 1 : 0)
     return text.text
   }

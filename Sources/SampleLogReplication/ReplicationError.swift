@@ -50,7 +50,7 @@ extension ReplicationError: CustomStringConvertible {
     case .notHereYet(let anchor, let end):
       "The anchor \(anchor) is ahead of the replica, which ends at \(end); try again later."
     case .needsBackup(let end):
-      "The stream does not continue the replica, which ends at \(end); make it of a backup again."
+      "The stream does not continue the replica, which ends at \(end); recreate it from a backup."
     }
   }
 }

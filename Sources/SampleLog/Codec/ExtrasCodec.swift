@@ -165,7 +165,7 @@ package struct ExtrasColumn {
       }
       blobs[index].address = base
     }
-    guard reader.isAtEnd else { throw CodecError("bytes behind the last extras") }
+    guard reader.isAtEnd else { throw CodecError("bytes after the last extras") }
     return memory
   }
 }

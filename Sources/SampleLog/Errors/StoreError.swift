@@ -87,7 +87,7 @@ extension StoreError: CustomStringConvertible {
     case .notEmpty(let path):
       "\(path) is not empty; name a directory that is, or one that does not exist."
     case .notAFile(let path):
-      "\(path) is no ordinary file; a store's files are no links, directories or devices."
+      "\(path) is not a regular file; a store has no links, directories or devices."
     case .replaced(let path):
       "\(path) is not the directory that was opened any more; nothing was written. Open it again."
     case .forked(let path):
@@ -108,7 +108,7 @@ extension StoreError: CustomStringConvertible {
       "Everything of the subject \"\(subject)\" was erased (at \(sequence)), after the anchor; "
         + "forget what was read, and start over if there may be something new."
     case .anchorFromTheFuture(let anchor, let end):
-      "The anchor \(anchor) is beyond the end \(end) of what this store shares with its giver."
+      "The anchor \(anchor) is beyond the end \(end) of the history shared with its store."
     case .anchorOfAnotherStore:
       "The anchor belongs to another store or to another copy of this one."
     case .limitExceeded(let limit, let actual, let allowed):
@@ -120,7 +120,7 @@ extension StoreError: CustomStringConvertible {
     case .gap(let end, let next):
       "The commits between \(end) and \(next) are missing; read them again."
     case .diverged(let sequence):
-      "The store's history is not its primary's at \(sequence); make the replica of a backup again."
+      "The store's history is not its primary's at \(sequence); recreate the replica from a backup."
     case .exhausted:
       "The store has no sequence numbers left."
     case .cancelled:

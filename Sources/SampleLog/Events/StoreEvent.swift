@@ -94,7 +94,7 @@ extension StoreEvent: CustomStringConvertible {
     case .diskNearlyFull(let bytes):
       "\(path) is on a disk with \(bytes) bytes left."
     case .fenced(let epoch):
-      "\(path) saves no more, because epoch \(epoch) was begun by another copy."
+      "\(path) accepts no more commits: another copy began epoch \(epoch)."
     case .epochBegan(let epoch, let first):
       "\(path) follows a new primary, whose epoch \(epoch) began with \(first)."
     case .streamUnreachable(let reason):
@@ -107,7 +107,7 @@ extension StoreEvent: CustomStringConvertible {
       "\(path) ends at \(end), is not continued by its stream, and needs a backup."
     case .publishingGap(let published, let continued):
       "\(path) publishes nothing: its stream ends at \(published), "
-        + "its logs go on from \(continued)."
+        + "its logs continue from \(continued)."
     }
   }
 

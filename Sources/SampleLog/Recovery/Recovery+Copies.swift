@@ -33,8 +33,8 @@ extension Recovery {
     if log.end.last > files.sealed {
       report(
         name, Int(log.end.length),
-        "the log goes on to sequence number \(log.end.last), "
-          + "the segments that stand for it to \(files.sealed)")
+        "the log continues to sequence number \(log.end.last), "
+          + "the segments that replace it to \(files.sealed)")
     }
     return log.end.last
   }

@@ -47,7 +47,7 @@ extension Segment {
           if !ZoneMap(block).matches(zone(index)) { wrong("the zone map does not match") }
           forEachSeries(inBlock: index, rows: 0..<block.count) { number, rows in
             if number == last.series, block.start[rows.lowerBound] < last.start {
-              wrong("a block before its time")
+              wrong("a block that starts too early")
             }
             last = (number, block.start[rows.upperBound - 1])
             verifyRows(block, rows, wrong)

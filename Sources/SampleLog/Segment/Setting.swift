@@ -33,7 +33,7 @@ package struct Setting: Equatable, Sendable {
       else { throw CodecError("cut settings") }
       settings.append(Setting(key: key, value: value, sequence: sequence))
     }
-    guard reader.isAtEnd else { throw CodecError("bytes behind the last setting") }
+    guard reader.isAtEnd else { throw CodecError("bytes after the last setting") }
     return settings
   }
 }

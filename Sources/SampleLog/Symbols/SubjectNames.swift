@@ -42,7 +42,7 @@ struct SubjectNames: Sendable {
       name.append(contentsOf: rest)
       guard index == 0 || last.precedes(name) else { throw CodecError("subjects out of order") }
     }
-    guard reader.isAtEnd else { throw CodecError("bytes behind the last subject") }
+    guard reader.isAtEnd else { throw CodecError("bytes after the last subject") }
     self.bytes = [UInt8](bytes)
     self.restarts = restarts
     self.count = Int(count)

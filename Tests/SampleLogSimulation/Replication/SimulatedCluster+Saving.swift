@@ -77,7 +77,7 @@ extension SimulatedCluster {
     batch.add(to: key(database, 0, 0), start: 0, value: 0)
     do {
       try database.commit(batch)
-      report("node \(node.number) took what is not its to take")
+      report("node \(node.number) accepted a commit that it must reject")
     } catch StoreError.replica, StoreError.fenced {
     } catch {
       report("node \(node.number) refused with \(error)")
