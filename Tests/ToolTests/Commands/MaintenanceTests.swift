@@ -48,7 +48,7 @@ import Testing
     _ = try await folder.makeStore("restored", heartRates: [Double](repeating: 70, count: 30))
     let refused = try ToolProcess.run(["changes", "--store", restored, "--after", late])
     #expect(refused.status == 1)
-    #expect(refused.error.contains("beyond the end 3 of what this store shares"))
+    #expect(refused.error.contains("beyond the end 3 of the history"))
   }
 
   @Test func `Unusable directories end with status 2 and are not changed`() async throws {
