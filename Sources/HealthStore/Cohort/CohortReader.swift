@@ -1,5 +1,6 @@
 import Foundation
 internal import SampleLog
+private import Synchronization
 
 /// Evaluates the queries of a cohort.
 ///
@@ -77,15 +78,12 @@ struct CohortReader: Sendable {
     let type = reader.names.symbol(request.quantityType.identifier)
     let subjects = subjects ?? database.snapshot().subjects(ofType: type)
     let unit = request.options == .duration ? HKUnit.second() : request.quantityType.canonicalUnit
-    let next = Locked(0)
+    let next = Atomic(0)
     let parts = try parallelMap(min(subjects.count, ProcessInfo.processInfo.activeProcessorCount)) {
       _ in
       var found: [Date: CohortSubjects] = [:]
       while true {
-        let number = next.withLock { next in
-          defer { next += 1 }
-          return next
-        }
+        let number = next.add(1, ordering: .relaxed).oldValue
         if number >= subjects.count { return found }
         let one = reader.reading(subject: subjects[number])
         for statistics in try one.collection(request, grid).statistics() {

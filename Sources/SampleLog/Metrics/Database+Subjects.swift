@@ -1,3 +1,5 @@
+private import Synchronization
+
 /// Statistics about one subject.
 public struct SubjectStatistics: Hashable, Sendable {
   /// The subject.
@@ -28,15 +30,12 @@ extension Snapshot {
       segments[number].series.groups.lazy.filter { $0.kind == .sample }
         .flatMap { group in group.blocks.map { (segment: number, block: $0, type: group.type) } }
     }
-    let next = Locked(0)
+    let next = Atomic(0)
     let tables = try parallelMap(blocks.count < 64 ? 1 : processorCount) { thread in
       var table = SubjectTable(self)
       if thread == 0 { try table.addUnsealed() }
       while true {
-        let begin = next.withLock { next in
-          defer { next += Self.blocksAtATime }
-          return next
-        }
+        let begin = next.add(Self.blocksAtATime, ordering: .relaxed).oldValue
         if begin >= blocks.count { return table }
         for one in blocks[begin..<min(begin + Self.blocksAtATime, blocks.count)] {
           try table.add(segments[one.segment], one.block, one.type)

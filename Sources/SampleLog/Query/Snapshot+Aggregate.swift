@@ -1,3 +1,5 @@
+private import Synchronization
+
 extension Snapshot {
   /// Aggregates the live samples of a series by the interval that contains their start date.
   ///
@@ -60,7 +62,7 @@ extension Snapshot {
       storedParts(of: query, filter), try unsealedParts(of: query, filter)
     )
     let search = IntervalSearch(query.boundaries)
-    let next = Locked(0)
+    let next = Atomic(0)
     // A few blocks are processed faster than another thread can start.
     let threads = stored.count < 64 ? 1 : processorCount
     let tables = try parallelMap(threads) { [filter] thread in
@@ -72,10 +74,7 @@ extension Snapshot {
         }
       }
       while true {
-        let begin = next.withLock { next in
-          defer { next += Self.takenBlocks }
-          return next
-        }
+        let begin = next.add(Self.takenBlocks, ordering: .relaxed).oldValue
         if begin >= stored.count { return aggregator.table }
         for part in stored[begin..<min(begin + Self.takenBlocks, stored.count)] {
           try aggregator.add(segments[part.segment], part.block, series: part.series)
