@@ -1,16 +1,16 @@
 import Foundation
-import HealthStore
-import HealthTransfer
-import SampleLog
+package import HealthStore
+package import HealthTransfer
+package import SampleLog
 
 /// A receiver that adds a batch to a commit.
-struct BatchReceiver {
+package struct BatchReceiver {
   private let batch: TransferBatch
   private var receipt: TransferReceipt
   /// The correlations that contain each object, by the object's identifier.
   private var memberships: [UUID: [Identifier]] = [:]
 
-  init(_ batch: TransferBatch) {
+  package init(_ batch: TransferBatch) {
     self.batch = batch
     receipt = TransferReceipt(
       reply: TransferReply(device: batch.device, number: 0, isGap: false, anchors: [:]))
@@ -20,7 +20,7 @@ struct BatchReceiver {
   ///
   /// - Throws: ``TransferGap``, ``TransferConflict``, `TransferError.anotherSubject`, or an error
   ///   of reading the store.
-  mutating func receive(
+  package mutating func receive(
     into writer: inout RowWriter, _ snapshot: Snapshot
   ) throws -> TransferReceipt {
     var state = try DeviceState(batch.device, writer)

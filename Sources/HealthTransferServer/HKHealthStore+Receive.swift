@@ -44,14 +44,6 @@ extension HKHealthStore {
     }
   }
 
-  /// Saves a batch on the calling thread, for tests that cannot use concurrency.
-  package func receiveBlocking(_ batch: TransferBatch) throws -> TransferReceipt {
-    try commitBlocking { writer, snapshot in
-      var receiver = BatchReceiver(batch)
-      return try receiver.receive(into: &writer, snapshot)
-    }
-  }
-
   /// Returns the progress of a device as a reply.
   ///
   /// - Parameter device: The identifier of the device in its batches.

@@ -37,7 +37,7 @@ struct SampleIdentity {
   init() {}
 
   /// Starts the message of a sample with the fields that all kinds of content share.
-  mutating func begin(_ sample: ImportedSample) {
+  mutating func begin(_ sample: IncomingSample) {
     message.removeAll(keepingCapacity: true)
     // The version of the rules. Earlier rules had version 1.
     message.append(2)

@@ -9,7 +9,7 @@ extension ExportImporter {
   /// reports.
   func route(
     _ route: ExportWorkoutRoute, of workout: UUID, at offset: Int64
-  ) -> ImportedSample? {
+  ) -> IncomingSample? {
     var locations: [CLLocation] = []
     for location in route.locations {
       note(at: offset) { () throws(ImportRejection) in
@@ -104,7 +104,7 @@ extension ExportImporter {
   private func sample(
     _ locations: [CLLocation], _ origin: ExportOrigin, _ metadata: [ExportEntry],
     memberOf workout: UUID?, at offset: Int64
-  ) -> ImportedSample? {
+  ) -> IncomingSample? {
     let ordered = locations.sorted { $0.timestamp < $1.timestamp }
     guard let start = ordered.first?.timestamp, let end = ordered.last?.timestamp else {
       return nil
@@ -118,7 +118,7 @@ extension ExportImporter {
       if workout != nil { replaceUnnamed(by: sample, count: ordered.count) }
       sample.payload = WorkoutRoutePayload(count: ordered.count)
       sample.children = PointChunk.chunks(of: ordered)
-      sample.memberOf = workout.map { [$0] } ?? []
+      sample.memberOf = workout.map { [Identifier($0)] } ?? []
       return sample
     } catch {
       summary.note(error.problem, at: offset)
@@ -131,7 +131,7 @@ extension ExportImporter {
   /// Deletes the copy of a route that was imported without its workout from a truncated document.
   ///
   /// The complete document references the file of the route from a workout.
-  private func replaceUnnamed(by route: ImportedSample, count: Int) {
+  private func replaceUnnamed(by route: IncomingSample, count: Int) {
     guard identities.earlier != nil, stored(route.uuid) == nil else { return }
     var unnamed = route
     unnamed.metadata = [:]

@@ -49,7 +49,7 @@ extension ExportImporter {
 
   /// Returns the content hashes of a sample, which is complete except for its identifier.
   func contents(
-    of sample: ImportedSample, _ content: SampleIdentity.Content,
+    of sample: IncomingSample, _ content: SampleIdentity.Content,
     earlier: SipHash128.Output? = nil, number: Double? = nil
   ) -> SampleContents {
     identities.content.begin(sample)
@@ -58,7 +58,7 @@ extension ExportImporter {
   }
 
   /// Returns the content hashes of the sample converted from a record.
-  func contents(of sample: ImportedSample, _ record: ExportRecord) -> SampleContents {
+  func contents(of sample: IncomingSample, _ record: ExportRecord) -> SampleContents {
     let earlier = identities.earlier?.content(of: record)
     if let unit = sample.unit {
       let number = converter.baseValue(sample.value, unit)
@@ -78,7 +78,7 @@ extension ExportImporter {
   /// Assigns an identifier to a sample without deferring it: that of the stored sample with the
   /// greatest likeness, or a new one.
   func identify(
-    _ sample: inout ImportedSample, _ contents: SampleContents, isMember: Bool = false
+    _ sample: inout IncomingSample, _ contents: SampleContents, isMember: Bool = false
   ) {
     for least in [Likeness.equal, .close, .distant] {
       if place(&sample, contents, accepting: least, isMember: isMember) { return }
@@ -99,7 +99,7 @@ extension ExportImporter {
   /// - Returns: Whether an identifier was assigned; false if the store only has a sample with less
   ///   likeness.
   func place(
-    _ sample: inout ImportedSample, _ contents: SampleContents, accepting least: Likeness,
+    _ sample: inout IncomingSample, _ contents: SampleContents, accepting least: Likeness,
     isMember: Bool = false
   ) -> Bool {
     guard identities.earlier != nil else {
@@ -149,7 +149,7 @@ extension ExportImporter {
   /// Matches a sample to a stored sample of a content that is not yet matched and has the minimum
   /// likeness.
   private func take(
-    _ hash: SipHash128.Output, _ form: Form, for sample: inout ImportedSample, _ number: Double?,
+    _ hash: SipHash128.Output, _ form: Form, for sample: inout IncomingSample, _ number: Double?,
     _ least: Likeness, _ isMember: Bool
   ) -> Finding {
     let isEarlier = form == .earlier
@@ -194,14 +194,14 @@ extension ExportImporter {
     return number.map { Quantum.isSame(stored, $0) } ?? false
   }
 
-  private func isMemberElsewhere(_ row: Row, _ sample: ImportedSample) -> Bool {
+  private func isMemberElsewhere(_ row: Row, _ sample: IncomingSample) -> Bool {
     reading(false) { try writer.isMember(row, notOf: correlationIdentity) }
   }
 
   /// Returns the live row of an identifier, or nil.
   func stored(_ id: UUID) -> Row? { reading(nil) { try writer.row(id) } }
 
-  func likeness(of sample: ImportedSample, to row: Row) -> Likeness {
+  func likeness(of sample: IncomingSample, to row: Row) -> Likeness {
     reading(.distant) { try writer.likeness(of: sample, to: row) }
   }
 

@@ -60,7 +60,7 @@ extension ExportImporter {
   /// Imports a record inside an element that does not link to it, unless its copy at top level was
   /// already read.
   private func takePart(
-    _ sample: inout ImportedSample, _ contents: SampleContents, _ byteCount: Int, at offset: Int64
+    _ sample: inout IncomingSample, _ contents: SampleContents, _ byteCount: Int, at offset: Int64
   ) {
     let isCopy = parts.count(contents.own) <= identities.count(contents.own)
     if isCopy || !waiting.held(contents.own.low).isEmpty { return }
@@ -72,7 +72,7 @@ extension ExportImporter {
 
   /// A record inside a correlation or workout.
   private struct Part {
-    var sample: ImportedSample
+    var sample: IncomingSample
     var contents: SampleContents
     var hash: UInt64
     var byteCount: Int
@@ -83,7 +83,7 @@ extension ExportImporter {
   /// Imports a correlation with its members.
   func take(_ correlation: ExportCorrelation, at offset: Int64) {
     let keptAsText = converter.keptAsText
-    let converted = Result { () throws(ImportRejection) -> ImportedSample in
+    let converted = Result { () throws(ImportRejection) -> IncomingSample in
       if correlation.records.count > Self.mostMembers {
         throw ImportRejection(
           problem: .tooManyMembers(type: correlation.type, count: correlation.records.count))
@@ -118,12 +118,14 @@ extension ExportImporter {
         identify(
           &whole, contents(of: whole, .members(parts.map(\.sample.uuid)), earlier: earlier))
       }
+      var members: [Member] = []
       for part in parts {
         var member = part.sample
-        member.memberOf = [whole.uuid]
-        whole.members.append(member.asMember)
+        member.memberOf = [Identifier(whole.uuid)]
+        members.append(member.asMember)
         add(member, at: offset)
       }
+      whole.payload = CorrelationPayload(members)
       waitingBytes += correlation.records.reduce(0) { $0 + $1.metadata.byteCount }
       waitingBytes += correlation.metadata.byteCount
       add(whole, at: offset)
@@ -157,7 +159,7 @@ extension ExportImporter {
   ///
   /// Members with a sync identifier match by it, in any version. Returns nil if the only candidates
   /// have less likeness and may match a later correlation, or false if there are none.
-  private func recognize(_ whole: inout ImportedSample, _ parts: inout [Part]) -> Bool? {
+  private func recognize(_ whole: inout IncomingSample, _ parts: inout [Part]) -> Bool? {
     if identities.earlier == nil { return false }
     var isUnlike = false
     let sought = whole
@@ -263,7 +265,7 @@ extension ExportImporter {
   /// Returns nil if the score cannot be imported, which the summary then reports.
   func effort(
     _ record: ExportRecord, in container: inout EffortContainer, at offset: Int64
-  ) -> ImportedSample? {
+  ) -> IncomingSample? {
     do throws(ImportRejection) {
       var sample = try converter.sample(record)
       let contents = contents(of: sample, record)
@@ -323,7 +325,7 @@ struct EffortContainer {
   }
 }
 
-extension ImportedSample {
+extension IncomingSample {
   /// The hash of the sample's columns and metadata, by which copies in one file are matched.
   var contentsHash: UInt64 {
     var hasher = Hasher()

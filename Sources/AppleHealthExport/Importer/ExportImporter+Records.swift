@@ -104,7 +104,7 @@ extension ExportImporter {
   static let sourceName = "Apple Health Export"
 
   private func check(
-    _ payload: some SamplePayload, of type: HKSampleType, _ sample: ImportedSample
+    _ payload: some SamplePayload, of type: HKSampleType, _ sample: IncomingSample
   ) throws(ImportRejection) {
     do throws(HKInvalidSampleError) {
       try payload.check(type, start: sample.start, end: sample.end)

@@ -56,7 +56,7 @@ extension ExportImporter {
   private func contents(
     of workout: ExportWorkout, _ known: ImportedWorkout,
     _ rated: [(row: Row, activity: Identifier?)],
-    _ efforts: inout [(sample: ImportedSample, activity: UUID?)], at offset: Int64
+    _ efforts: inout [(sample: IncomingSample, activity: UUID?)], at offset: Int64
   ) -> any SamplePayload {
     var result = known
     // A quantity in an incompatible unit is skipped, like any other invalid part.

@@ -220,7 +220,7 @@ public final class ExportImporter {
 
   func importSettings(_ settings: [StoredSetting]) throws { try store.importSettings(settings) }
 
-  func add(_ sample: ImportedSample, at offset: Int64) {
+  func add(_ sample: IncomingSample, at offset: Int64) {
     do {
       try writer.add(sample)
     } catch let error as HKInvalidSampleError {

@@ -57,7 +57,7 @@ struct RecordConverter {
   /// Converts a record to a sample without an identifier.
   mutating func sample(
     _ record: ExportRecord
-  ) throws(ImportRejection) -> ImportedSample {
+  ) throws(ImportRejection) -> IncomingSample {
     let value: Double
     var unit: HKUnit?
     var valueName: String?
@@ -93,7 +93,7 @@ struct RecordConverter {
   }
 
   /// Returns the type or value of an imported record that this version does not know, or nil.
-  mutating func unknown(_ record: ExportRecord, _ sample: ImportedSample) -> String? {
+  mutating func unknown(_ record: ExportRecord, _ sample: IncomingSample) -> String? {
     guard let type = type(sample.type) else { return sample.type }
     if sample.unit != nil { return nil }
     guard let category = type as? HKCategoryType,
@@ -114,15 +114,13 @@ struct RecordConverter {
   /// Converts a correlation to a sample without members and identifier.
   mutating func sample(
     _ correlation: ExportCorrelation
-  ) throws(ImportRejection) -> ImportedSample {
+  ) throws(ImportRejection) -> IncomingSample {
     guard type(correlation.type) is HKCorrelationType else {
       throw ImportRejection(problem: .unknownType(correlation.type))
     }
-    var sample = try sample(
+    return try sample(
       correlation.type, correlation.startDate, correlation.endDate, 0, nil,
       correlation.origin, correlation.metadata)
-    sample.isCorrelation = true
-    return sample
   }
 
   /// Returns whether this version knows a type.
@@ -139,8 +137,8 @@ struct RecordConverter {
   mutating func sample(
     _ type: String, _ start: Date, _ end: Date, _ value: Double,
     _ unit: HKUnit?, _ origin: ExportOrigin, _ metadata: [ExportEntry]
-  ) throws(ImportRejection) -> ImportedSample {
-    ImportedSample(
+  ) throws(ImportRejection) -> IncomingSample {
+    IncomingSample(
       uuid: Self.noIdentifier, type: type, start: start, end: end, value: value, unit: unit,
       sourceRevision: try revision(origin, type), device: try device(origin.device, type),
       metadata: self.metadata(metadata, of: type))

@@ -72,10 +72,10 @@ open class HKAttachmentStore: NSObject, @unchecked Sendable {
     _ new: NewAttachment, to object: HKObject, isCancelled: @escaping @Sendable () -> Bool,
     completion: @escaping @Sendable (HKAttachment?, (any Error)?) -> Void
   ) {
-    healthStore.write({ store, subject, policy in
+    healthStore.write({ completion($0.success, $0.failure) }) { store, subject, policy in
       try store.addAttachment(
         new, to: object, subject: subject, policy: policy, isCancelled: isCancelled)
-    }) { completion($0.success, $0.failure) }
+    }
   }
 
   /// Removes an attachment and reports the result.
@@ -86,7 +86,7 @@ open class HKAttachmentStore: NSObject, @unchecked Sendable {
     _ attachment: HKAttachment, from object: HKObject,
     completion: @escaping @Sendable (Bool, (any Error)?) -> Void
   ) {
-    healthStore.perform(completion) { store, subject, policy in
+    healthStore.write(reporting(to: completion)) { store, subject, policy in
       try store.removeAttachment(attachment, from: object, subject: subject, policy: policy)
     }
   }

@@ -15,7 +15,7 @@ extension HKHealthStore {
     _ sample: HKSample, with workout: HKWorkout, activity: HKWorkoutActivity?,
     completion: @escaping @Sendable (Bool, (any Error)?) -> Void
   ) {
-    perform(completion) { store, subject, policy in
+    write(reporting(to: completion)) { store, subject, policy in
       try store.relate(sample, with: workout, activity, subject: subject, policy: policy)
     }
   }
@@ -43,7 +43,7 @@ extension HKHealthStore {
     _ sample: HKSample, from workout: HKWorkout, activity: HKWorkoutActivity?,
     completion: @escaping @Sendable (Bool, (any Error)?) -> Void
   ) {
-    perform(completion) { store, subject, policy in
+    write(reporting(to: completion)) { store, subject, policy in
       try store.unrelate(sample, from: workout, activity, subject: subject, policy: policy)
     }
   }

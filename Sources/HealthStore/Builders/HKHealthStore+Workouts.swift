@@ -14,7 +14,7 @@ extension HKHealthStore {
     _ samples: [HKSample], to workout: HKWorkout,
     completion: @escaping @Sendable (Bool, (any Error)?) -> Void
   ) {
-    perform(completion) { store, subject, policy in
+    write(reporting(to: completion)) { store, subject, policy in
       try store.add(samples, to: workout, subject: subject, policy: policy)
     }
   }

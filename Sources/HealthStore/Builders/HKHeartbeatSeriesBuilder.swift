@@ -82,9 +82,9 @@ open class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendable {
 
   /// Adds metadata to the series, or throws the errors that the completion-handler version reports.
   open func addMetadata(_ metadata: [String: Any]) async throws {
-    let metadata = Locked(metadata)
+    nonisolated(unsafe) let metadata = metadata
     try await healthStore.attempt { completion in
-      self.addMetadata(metadata.withLock { $0 }, completion: completion)
+      self.addMetadata(metadata, completion: completion)
     }
   }
 

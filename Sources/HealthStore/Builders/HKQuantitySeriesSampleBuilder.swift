@@ -112,7 +112,7 @@ open class HKQuantitySeriesSampleBuilder: HKSeriesBuilder, @unchecked Sendable {
     metadata: [String: Any]?, endDate: Date?,
     completion: @escaping @Sendable ([HKQuantitySample]?, (any Error)?) -> Void
   ) {
-    let metadata = Locked(metadata)
+    nonisolated(unsafe) let metadata = metadata
     finish(completion) { store, subject, policy in
       let collected = self.collected.withLock { $0 }
       let values = collected.values.sorted { ($0.start, $0.end) < ($1.start, $1.end) }
@@ -125,7 +125,7 @@ open class HKQuantitySeriesSampleBuilder: HKSeriesBuilder, @unchecked Sendable {
         try BuiltSample(
           condensing: values, unit: collected.unit ?? .count(), type: self.quantityType,
           start: self.startDate, end: end, device: self.builderDevice,
-          metadata: metadata.withLock { $0 }))
+          metadata: metadata))
       try store.save([sample], subject: subject, policy: policy)
       return [sample]
     }
@@ -135,10 +135,10 @@ open class HKQuantitySeriesSampleBuilder: HKSeriesBuilder, @unchecked Sendable {
   open func finishSeries(
     metadata: [String: Any]?, endDate: Date?
   ) async throws -> [HKQuantitySample] {
-    let metadata = Locked(metadata)
+    nonisolated(unsafe) let metadata = metadata
     return try await finished { completion in
       self.finishSeries(
-        metadata: metadata.withLock { $0 }, endDate: endDate, completion: completion)
+        metadata: metadata, endDate: endDate, completion: completion)
     }
   }
 }

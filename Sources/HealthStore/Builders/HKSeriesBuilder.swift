@@ -116,7 +116,7 @@ extension HKSeriesBuilder {
     _ completion: @escaping @Sendable (Value?, (any Error)?) -> Void,
     _ body: @escaping @Sendable (OpenStore, String, AuthorizationPolicy?) throws -> Value
   ) {
-    healthStore.write({ store, subject, policy in
+    healthStore.write({ completion($0.success, $0.failure) }) { store, subject, policy in
       try self.beginFinishing()
       do {
         let value = try body(store, subject, policy)
@@ -126,7 +126,7 @@ extension HKSeriesBuilder {
         self.endFinishing(successfully: false)
         throw error
       }
-    }) { completion($0.success, $0.failure) }
+    }
   }
 
   /// Waits for a finish that reports to a handler.

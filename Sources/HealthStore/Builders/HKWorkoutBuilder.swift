@@ -145,7 +145,7 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     _ samples: [HKSample], completion: @escaping @Sendable (Bool, (any Error)?) -> Void
   ) {
     let state = state
-    healthStore.perform(completion) { store, subject, policy in
+    healthStore.write(reporting(to: completion)) { store, subject, policy in
       try state.withLock { try $0.checkCollecting() }
       try store.saveNew(samples, subject: subject, policy: policy)
       let values = SampleValues(store.database.snapshot())
@@ -188,7 +188,7 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     completion: @escaping @Sendable (HKWorkout?, (any Error)?) -> Void
   ) {
     let (state, configuration, device) = (state, configuration, device)
-    healthStore.write({ store, subject, policy in
+    healthStore.write({ completion($0.success, $0.failure) }) { store, subject, policy in
       let revision = policy?.sourceRevision ?? .current
       let series = try WorkoutSeries(state.withLock { $0.seriesBuilders })
       let values = SampleValues(store.database.snapshot())
@@ -209,7 +209,7 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         series.end(successfully: false)
         throw error
       }
-    }) { completion($0.success, $0.failure) }
+    }
   }
 
   /// Saves the workout and returns it, or throws the errors that the completion-handler version

@@ -57,9 +57,9 @@ open class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
 
   /// Adds metadata to the route, or throws the errors that the completion-handler version reports.
   open func addMetadata(_ metadata: [String: Any]) async throws {
-    let metadata = Locked(metadata)
+    nonisolated(unsafe) let metadata = metadata
     try await healthStore.attempt { completion in
-      self.addMetadata(metadata.withLock { $0 }, completion: completion)
+      self.addMetadata(metadata, completion: completion)
     }
   }
 
@@ -74,9 +74,9 @@ open class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
     with workout: HKWorkout, metadata: [String: Any]?,
     completion: @escaping @Sendable (HKWorkoutRoute?, (any Error)?) -> Void
   ) {
-    let added = Locked(metadata ?? [:])
+    nonisolated(unsafe) let added = metadata ?? [:]
     finish(completion) { store, subject, policy in
-      let all = (self.addedMetadata ?? [:]).merging(added.withLock { $0 }) { $1 }
+      let all = (self.addedMetadata ?? [:]).merging(added) { $1 }
       let route = try self.route(all.isEmpty ? nil : all)
       try store.add([route], to: workout, subject: subject, policy: policy)
       return route
@@ -96,10 +96,10 @@ open class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
   open func finishRoute(
     with workout: HKWorkout, metadata: [String: Any]?
   ) async throws -> HKWorkoutRoute {
-    let metadata = Locked(metadata)
+    nonisolated(unsafe) let metadata = metadata
     return try await finished { completion in
       self.finishRoute(
-        with: workout, metadata: metadata.withLock { $0 }, completion: completion)
+        with: workout, metadata: metadata, completion: completion)
     }
   }
 }

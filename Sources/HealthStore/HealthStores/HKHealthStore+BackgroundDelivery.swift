@@ -30,7 +30,7 @@ extension HKHealthStore {
     for type: HKObjectType, frequency: HKUpdateFrequency,
     withCompletion completion: @escaping @Sendable (Bool, (any Error)?) -> Void
   ) {
-    perform(completion) { store, subject, policy in
+    write(reporting(to: completion)) { store, subject, policy in
       try Self.checkDeliverable(type)
       // To the program, a type with denied access looks like one without samples of other sources.
       _ = try policy?.mayRead(type)
@@ -57,7 +57,7 @@ extension HKHealthStore {
     for type: HKObjectType,
     withCompletion completion: @escaping @Sendable (Bool, (any Error)?) -> Void
   ) {
-    perform(completion) { store, subject, _ in
+    write(reporting(to: completion)) { store, subject, _ in
       try store.reading(subject) {
         try store.deliveries().unregister($0.key(type.identifier))
       }
@@ -75,7 +75,7 @@ extension HKHealthStore {
   public func disableAllBackgroundDelivery(
     completion: @escaping @Sendable (Bool, (any Error)?) -> Void
   ) {
-    perform(completion) { store, subject, _ in
+    write(reporting(to: completion)) { store, subject, _ in
       try store.reading(subject) { try store.deliveries().unregisterAll(of: $0.subject) }
     }
   }

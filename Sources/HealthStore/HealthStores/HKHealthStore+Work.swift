@@ -17,21 +17,32 @@ extension HKHealthStore {
     run(on: executor, { try body(try location.open(), subject) }, completion: completion)
   }
 
-  /// Changes the store on a background thread, under the authorization policy in effect now.
+  /// Changes the store on a background thread, under the authorization policy in effect now, then
+  /// reports the result.
   ///
-  /// The policy is passed as an argument, because capturing a second object would cost the closure
-  /// an allocation.
+  /// It reports success once the store's delegate has confirmed every commit so far, even if this
+  /// call committed nothing: a retry after a failed confirmation finds its rows already in the
+  /// store. The policy is passed as an argument, because capturing a second object would cost the
+  /// closure an allocation.
   func write<Value: Sendable>(
-    _ body: @escaping @Sendable (OpenStore, String, AuthorizationPolicy?) throws -> Value,
-    completion: @escaping @Sendable (Result<Value, any Error>) -> Void
+    _ report: @escaping @Sendable (Result<Value, any Error>) -> Void,
+    _ body: @escaping @Sendable (OpenStore, String, AuthorizationPolicy?) throws -> Value
   ) {
     let (location, policy) = state.withLock { ($0.location, $0.policy) }
     let subject = subject
-    run(
-      {
+    let fence = ThreadFence()
+    fence.barrier()
+    BlockingExecutor.current.run {
+      fence.barrier()
+      let result = Result<Value, any Error> {
         let store = try location.open()
-        return try store.confirming { try body(store, subject, policy) }
-      }, completion: completion)
+        try store.checkSaving()
+        let value = try body(store, subject, policy)
+        try store.confirm()
+        return value
+      }.mapError(HKError.from)
+      WorkerPool.blocking { report(result) }
+    }
   }
 
   /// Runs a function that may block on disk I/O on a background thread, then reports its result.
@@ -46,13 +57,6 @@ extension HKHealthStore {
       let result = Result { try body() }.mapError(HKError.from)
       WorkerPool.blocking { completion(result) }
     }
-  }
-
-  func perform(
-    _ completion: @escaping @Sendable (Bool, (any Error)?) -> Void,
-    _ body: @escaping @Sendable (OpenStore, String, AuthorizationPolicy?) throws -> Void
-  ) {
-    write(body) { completion($0.failure == nil, $0.failure) }
   }
 
   /// Runs a function with the store on a background thread and awaits its result.
@@ -89,11 +93,14 @@ extension HKHealthStore {
     }
   }
 
-  /// Changes the store on a background thread, confirms the change and awaits the result.
+  /// Changes the store on a background thread and awaits the result.
   func changing<Value: Sendable>(
     _ body: @escaping @Sendable (OpenStore, String) throws -> Value
   ) async throws -> Value {
-    try await value { store, subject in try store.confirming { try body(store, subject) } }
+    try Task.checkCancellation()
+    return try await withFencedContinuation { continuation in
+      write({ continuation.resume(with: $0) }) { store, subject, _ in try body(store, subject) }
+    }
   }
 
   /// Reads from the store on a background thread and awaits the result.
@@ -172,6 +179,13 @@ extension HKHealthStore {
       call { success, error in continuation.resume(success ? () : nil, error) }
     }
   }
+}
+
+/// Returns a receiver of a result that calls one of HealthKit's completion handlers.
+func reporting(
+  to completion: @escaping @Sendable (Bool, (any Error)?) -> Void
+) -> @Sendable (Result<Void, any Error>) -> Void {
+  { completion($0.failure == nil, $0.failure) }
 }
 
 /// A predicate that is passed to another thread, as HealthKit allows.

@@ -124,7 +124,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
   open func save(
     _ object: HKObject, withCompletion completion: @escaping @Sendable (Bool, (any Error)?) -> Void
   ) {
-    perform(completion) { store, subject, policy in
+    write(reporting(to: completion)) { store, subject, policy in
       try store.save([object], subject: subject, policy: policy)
     }
   }
@@ -148,7 +148,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     _ objects: [HKObject],
     withCompletion completion: @escaping @Sendable (Bool, (any Error)?) -> Void
   ) {
-    perform(completion) { store, subject, policy in
+    write(reporting(to: completion)) { store, subject, policy in
       try store.save(objects, subject: subject, policy: policy)
     }
   }
@@ -168,7 +168,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
   open func delete(
     _ object: HKObject, withCompletion completion: @escaping @Sendable (Bool, (any Error)?) -> Void
   ) {
-    perform(completion) { store, subject, policy in
+    write(reporting(to: completion)) { store, subject, policy in
       try store.delete([object], subject: subject, policy: policy)
     }
   }
@@ -189,7 +189,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     _ objects: [HKObject],
     withCompletion completion: @escaping @Sendable (Bool, (any Error)?) -> Void
   ) {
-    perform(completion) { store, subject, policy in
+    write(reporting(to: completion)) { store, subject, policy in
       try store.delete(objects, subject: subject, policy: policy)
     }
   }
@@ -211,10 +211,11 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     withCompletion completion: @escaping @Sendable (Bool, Int, (any Error)?) -> Void
   ) {
     let shared = SharedPredicate(predicate)
-    write({ store, subject, policy in
+    write({ completion($0.failure == nil, $0.success ?? 0, $0.failure) }) {
+      store, subject, policy in
       try store.deleteObjects(
         of: objectType, predicate: shared.value, subject: subject, policy: policy)
-    }) { completion($0.failure == nil, $0.success ?? 0, $0.failure) }
+    }
   }
 
   /// Deletes the objects of a type that match a predicate, and returns their number.

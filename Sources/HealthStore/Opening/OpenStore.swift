@@ -71,21 +71,13 @@ final class OpenStore: Sendable {
 
   /// Throws if the store is read-only, is a replica, or its delegate does not allow saving.
   func checkWritable() throws {
-    try confirmer?.checkSaving()
+    try checkSaving()
     if database.mode == .readOnly { throw StoreError.readOnly }
     try database.checkSaving()
   }
 
-  /// Runs a function that changes the store, then waits until the delegate confirms the commit.
-  ///
-  /// Confirmation is needed even if the function committed nothing: a retry after a failed
-  /// confirmation finds its rows already in the store.
-  func confirming<Value>(_ body: () throws -> Value) throws -> Value {
-    try confirmer?.checkSaving()
-    let value = try body()
-    try confirm()
-    return value
-  }
+  /// Throws if the store's delegate does not allow saving.
+  func checkSaving() throws { try confirmer?.checkSaving() }
 
   /// Waits until the delegate confirms all commits so far.
   func confirm() throws { try confirmer?.confirm(database.end) }

@@ -14,7 +14,7 @@ package struct CorrelationPayload: SamplePayload {
 
   package let members: [Member]
 
-  init(_ members: [Member]) { self.members = members.sorted { $0.id < $1.id } }
+  package init(_ members: [Member]) { self.members = members.sorted { $0.id < $1.id } }
 
   package var encoded: [UInt8] {
     var writer = ByteWriter()

@@ -57,9 +57,9 @@ extension HKHealthStore {
     let days = try Self.activityDays(summaries)
     do {
       let store = try location.open()
-      try store.confirming {
-        try store.setActivityDays(days, subject)
-      }
+      try store.checkSaving()
+      try store.setActivityDays(days, subject)
+      try store.confirm()
     } catch {
       throw HKError.from(error)
     }

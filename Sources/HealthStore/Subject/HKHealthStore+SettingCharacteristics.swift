@@ -94,7 +94,9 @@ extension HKHealthStore {
     }
     do {
       let store = try location.open()
-      try store.confirming { try SubjectSettings(store, subject: subject).set(settings) }
+      try store.checkSaving()
+      try SubjectSettings(store, subject: subject).set(settings)
+      try store.confirm()
     } catch {
       throw HKError.from(error)
     }

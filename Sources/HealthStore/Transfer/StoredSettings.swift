@@ -65,7 +65,9 @@ extension HKHealthStore {
   /// - Throws: The errors of opening the store and of commits.
   package func importSettings(_ settings: [StoredSetting]) throws {
     let store = try location.open()
-    try store.confirming { try set(settings, in: store.database) }
+    try store.checkSaving()
+    try set(settings, in: store.database)
+    try store.confirm()
   }
 
   private func set(_ settings: [StoredSetting], in database: Database) throws {

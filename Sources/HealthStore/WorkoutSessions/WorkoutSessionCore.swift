@@ -229,7 +229,7 @@ package final class WorkoutSessionCore: @unchecked Sendable {
   package func collect(_ samples: [HKSample]) async throws {
     try await healthStore.attempt { completion in
       // The device may save types that the program is not authorized to save.
-      healthStore.perform(completion) { [self] store, subject, _ in
+      healthStore.write(reporting(to: completion)) { [self] store, subject, _ in
         let current = current
         guard current.state == .running, let source = current.dataSource,
           building.withLock({ $0.isCollecting })

@@ -26,7 +26,7 @@ extension RowWriter {
 
   /// Returns the similarity of a sample and a row of its type.
   package mutating func likeness(
-    of sample: ImportedSample, to row: Row
+    of sample: IncomingSample, to row: Row
   ) throws -> Likeness {
     let (block, place) = (row.block, row.row)
     guard block.value[place] == sample.value else { return .distant }
@@ -74,7 +74,7 @@ extension RowWriter {
   /// Returns the correlations with a sample's type, source, time and sync identity, and their
   /// members.
   package mutating func correlations(
-    like sample: ImportedSample
+    like sample: IncomingSample
   ) throws -> [(row: Row, members: [(member: Member, row: Row?)])] {
     guard let type = symbols.find(Array(sample.type.utf8)) else { return [] }
     let snapshot = snapshot

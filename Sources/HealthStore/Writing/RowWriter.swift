@@ -15,7 +15,7 @@ package struct RowWriter: ~Copyable {
     /// The number of added samples that were skipped, because the store has the same or a later
     /// version.
     package var superseded = 0
-    /// The type identifiers of the imported samples among those that were skipped.
+    /// The type identifiers of the skipped samples that were added with a sync identifier.
     package var supersededTypes: [String] = []
   }
 
@@ -42,7 +42,7 @@ package struct RowWriter: ~Copyable {
   }
   /// The correlations that contain a sample, by the sample's identifier.
   private var memberships: [UUID: [Identifier]] = [:]
-  /// The imported samples of the batch that have a sync identifier, with their types.
+  /// The samples of the batch that have a sync identifier, with their types.
   private var versioned: [(id: Identifier, type: String)] = []
   // Most samples share a few of these objects, so comparing references finds the symbol.
   private var types = SymbolsOfObjects<TypeInfo>()
@@ -119,28 +119,34 @@ package struct RowWriter: ~Copyable {
   /// Returns whether the store has never had a sample of the subject.
   package mutating func isNewSubject() -> Bool { snapshot.series(of: subject).isEmpty }
 
-  /// Adds a sample of another store.
+  /// Adds a sample with its child rows.
   ///
-  /// As when an object is saved, it replaces an older version with the same sync identifier.
+  /// It replaces an older version with the same sync identifier.
   ///
   /// - Throws: ``HKInvalidSampleError`` if the sample is not valid in any store, or an error of
   ///   the engine.
-  package mutating func add(_ sample: ImportedSample) throws {
-    let type = sample.type
-    let rule = try stored.rule(of: type)
-    try rule.check(
-      start: sample.start.timeIntervalSinceReferenceDate,
-      end: sample.end.timeIntervalSinceReferenceDate, value: sample.value, unit: sample.unit)
+  package mutating func add(_ sample: IncomingSample) throws {
+    let (type, id) = (sample.type, Identifier(sample.uuid))
+    let start = sample.start.timeIntervalSinceReferenceDate
+    let end = sample.end.timeIntervalSinceReferenceDate
+    let symbols = symbols
+    let symbol: Symbol
+    var rule: SampleRule?
     var extras = Extras()
-    if !sample.metadata.isEmpty {
-      try SyncIdentity.check(sample.metadata, of: type)
-      extras.metadata = try MetadataCoding.encode(sample.metadata)
+    if let checked = sample.checked {
+      symbol = types.symbol(of: checked.type) { symbols.intern($0.identifier) }
+      extras.metadata = checked.metadata
+    } else {
+      rule = try stored.rule(of: type)
+      try rule?.check(start: start, end: end, value: sample.value, unit: sample.unit)
+      if !sample.metadata.isEmpty {
+        try SyncIdentity.check(sample.metadata, of: type)
+        extras.metadata = try MetadataCoding.encode(sample.metadata)
+      }
+      symbol = stored.symbol(ofType: type, in: symbols)
     }
-    var payload = sample.payload
-    if payload == nil, sample.isCorrelation { payload = CorrelationPayload(sample.members) }
-    extras.memberOf = sample.memberOf.map { Identifier($0) }
-    var children = sample.children
-    let symbol = stored.symbol(ofType: type, in: symbols)
+    var (payload, children) = (sample.payload, sample.children)
+    extras.memberOf = sample.memberOf
     if let identity = sample.syncIdentity {
       guard identity.identifier.count <= StoreLimit.syncIdentifierBytes.maximum else {
         throw HKInvalidSampleError.invalidContents(
@@ -148,20 +154,29 @@ package struct RowWriter: ~Copyable {
       }
       try replaceOlder(
         than: identity, of: sample.sourceRevision, symbol, &extras, &payload, &children)
-      versioned.append((Identifier(sample.uuid), type))
+      versioned.append((id, type))
+    }
+    if !sample.children.isEmpty, payload is WorkoutPayload {
+      let links = sample.children.compactMap { $0 as? WorkoutLinksPayload }
+      let isMarked = children.contains { $0 is WorkoutRecountPayload }
+      if try !depend(on: links), !isMarked { children.append(WorkoutRecountPayload()) }
     }
     payload?.add(to: &extras)
-    try rule.check(payload: extras.payloadKind, extras.payload)
-    add(
-      sample.uuid, symbol, sample.start, sample.end,
-      sample.payload?.rowValue ?? sample.value, sample.unit, sample.sourceRevision, sample.device,
-      extras)
-    add(children, parent: Identifier(sample.uuid), of: type, start: sample.start, end: sample.end)
+    try rule?.check(payload: extras.payloadKind, extras.payload)
+    let origin = origin(sample.unit, sample.sourceRevision, sample.device)
+    batch.add(
+      subject: subject, type: symbol, id: id, start: start, end: end,
+      value: sample.unit == nil ? payload?.rowValue ?? sample.value : sample.value,
+      unit: origin.unit, source: origin.source, device: origin.device,
+      extras: batch.intern(extras: extras.encoded))
+    if !children.isEmpty {
+      add(children, parent: id, of: type, start: sample.start, end: sample.end)
+    }
     addLinks(of: sample)
   }
 
   /// Adds the child rows that link a workout to other samples.
-  private mutating func addLinks(of sample: ImportedSample) {
+  private mutating func addLinks(of sample: IncomingSample) {
     let type = sample.type
     for member in sample.linked {
       // One row per link, with a derived identifier, so that repeated imports add only new links.
@@ -250,38 +265,12 @@ package struct RowWriter: ~Copyable {
     }
   }
 
-  private mutating func add(_ sample: HKSample) throws {
-    let built = sample.materialized
-    let symbols = symbols
-    let type = types.symbol(of: built.sampleType.info) { symbols.intern($0.identifier) }
-    let revision = built.sourceRevision ?? self.revision
-    var extras = Extras()
-    extras.metadata = try built.checkedMetadata ?? Self.check(built)
-    var payload: (any SamplePayload)?
-    var children: [any ChildPayload] = []
-    if let contents = built.contents { (payload, children) = (contents.payload, contents.children) }
-    if built.kind == .correlation {
-      payload = CorrelationPayload(built.objects.map { Member($0, revision: revision) })
-    }
-    if !memberships.isEmpty, let parents = memberships[built.uuid] { extras.memberOf = parents }
-    if !extras.metadata.isEmpty, let identity = SyncIdentity(built.metadata, revision) {
-      try replaceOlder(than: identity, of: revision, type, &extras, &payload, &children)
-    }
-    if built.kind == .workout {
-      let links = (built.contents?.children ?? []).compactMap { $0 as? WorkoutLinksPayload }
-      let isMarked = children.contains { $0 is WorkoutRecountPayload }
-      if try !depend(on: links), !isMarked { children.append(WorkoutRecountPayload()) }
-    }
-    payload?.add(to: &extras)
-    add(
-      built.uuid, type, built.startDate, built.endDate,
-      built.quantity?.value ?? payload?.rowValue ?? Double(built.categoryValue),
-      built.quantity?.unit, revision, built.device, extras)
-    if !children.isEmpty {
-      add(
-        children, parent: Identifier(built.uuid), of: built.sampleType.identifier,
-        start: built.startDate, end: built.endDate)
-    }
+  private mutating func add(_ object: HKSample) throws {
+    let built = object.materialized
+    var sample = IncomingSample(
+      built, revision: revision, checkedMetadata: try built.checkedMetadata ?? Self.check(built))
+    if !memberships.isEmpty, let parents = memberships[built.uuid] { sample.memberOf = parents }
+    try add(sample)
   }
 
   /// Adds child rows of a sample that is in the batch or in the store.
@@ -366,18 +355,6 @@ package struct RowWriter: ~Copyable {
       throw HKError.make(.errorInvalidArgument, "A sample of \(type) needs its contents.")
     }
     return try built.check()
-  }
-
-  private mutating func add(
-    _ id: UUID, _ type: Symbol, _ start: Date, _ end: Date, _ value: Double, _ unit: HKUnit?,
-    _ revision: HKSourceRevision, _ device: HKDevice?, _ extras: Extras
-  ) {
-    let origin = origin(unit, revision, device)
-    batch.add(
-      subject: subject, type: type, id: Identifier(id),
-      start: start.timeIntervalSinceReferenceDate, end: end.timeIntervalSinceReferenceDate,
-      value: value, unit: origin.unit, source: origin.source, device: origin.device,
-      extras: batch.intern(extras: extras.encoded))
   }
 
   /// Returns the symbols of a unit, a source revision and a device; 0 for nil.

@@ -3,7 +3,7 @@ import SampleLog
 
 /// A complete row of a store, for transfer into another store.
 ///
-/// Unlike an `ImportedSample`, it is stored unchanged, with its payload, its links to other
+/// Unlike an `IncomingSample`, it is stored unchanged, with its payload, its links to other
 /// samples and its sync identity.
 package struct StoredSample: Equatable, Sendable {
   package var uuid: UUID

@@ -137,7 +137,7 @@ import Testing
     var count = 0
     for type in objects.types {
       try objects.forEach(type) { object in
-        var sample = ImportedSample(
+        var sample = IncomingSample(
           uuid: RecordConverter.noIdentifier, type: type,
           start: Date(timeIntervalSinceReferenceDate: object.start),
           end: Date(timeIntervalSinceReferenceDate: object.end), value: object.value,

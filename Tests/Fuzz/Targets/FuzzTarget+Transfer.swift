@@ -49,7 +49,10 @@ extension FuzzTarget {
     let next = TransferBatch(
       device: batch.device, number: 1, cursor: batch.cursor, anchor: batch.anchor,
       samples: batch.samples, deletions: batch.deletions)
-    return try? store.receiveBlocking(next)
+    return try? store.commitBlocking { writer, snapshot in
+      var receiver = BatchReceiver(next)
+      return try receiver.receive(into: &writer, snapshot)
+    }
   }
 
   private static func read(_ store: HKHealthStore) {

@@ -93,10 +93,10 @@ import Testing
   }
 
   @Test func `importing an object with child rows twice adds nothing`() throws {
-    var imported = ImportedSample(
+    var imported = IncomingSample(
       uuid: UUID(), type: "HKCorrelationTypeIdentifierFood", start: testStart, end: testStart,
       value: 0, unit: nil, sourceRevision: .current, device: nil, metadata: [:])
-    imported.isCorrelation = true
+    imported.payload = CorrelationPayload([])
     imported.children = [Part(1), Part(2)]
     for round in 0..<2 {
       var writer = RowWriter(database, subject: "")

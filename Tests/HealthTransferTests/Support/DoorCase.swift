@@ -84,7 +84,7 @@ struct DoorCase: CustomTestStringConvertible, Sendable {
 
   func importing() throws -> Bool? {
     guard isPlain, unit.map({ HKUnit.named($0) != nil }) ?? true else { return nil }
-    let sample = ImportedSample(
+    let sample = IncomingSample(
       uuid: id, type: type, start: Date(timeIntervalSinceReferenceDate: start),
       end: Date(timeIntervalSinceReferenceDate: end), value: value,
       unit: unit.flatMap { HKUnit.named($0) }, sourceRevision: Phone.revision, device: nil,
