@@ -5,8 +5,11 @@ import CAllocations
 @main
 enum Main {
   static func main() {
+    allocations_begin()
+    decoded_values_begin()
     CountsCommand.main {
-      AllocationCounts(count: allocations_count(), bytes: allocations_bytes())
+      AllocationCounts(
+        count: allocations_count(), bytes: allocations_bytes(), values: decoded_values())
     }
   }
 }

@@ -4,6 +4,9 @@ package struct ColumnSet: OptionSet, Hashable, Sendable {
   /// One bit for each column.
   @usableFromInline package let rawValue: UInt32
 
+  /// The number of columns.
+  var count: Int { rawValue.nonzeroBitCount }
+
   /// Creates a set from its bits.
   @inlinable package init(rawValue: UInt32) { self.rawValue = rawValue }
 

@@ -66,6 +66,7 @@ package struct IdentifierColumn: @unchecked Sendable {
       for row in rows where ids[row].high == code && words[row - begin] >> 63 == 0 {
         isNumber |= 1 << UInt8(row - begin)
       }
+      DecodedValues.add(isNumber.nonzeroBitCount)
       stream.pointee.encipher(words, count: rows.count)
       for row in rows where isNumber >> UInt8(row - begin) & 1 == 1 {
         word(row).pointee.store(words[row - begin], ordering: .relaxed)

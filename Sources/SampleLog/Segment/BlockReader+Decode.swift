@@ -12,6 +12,9 @@ extension BlockReader {
   func decode(_ set: ColumnSet, rows: Range<Int>, hasSubjects: Bool = true) throws -> Block {
     defer { withExtendedLifetime(memory) {} }
     let count = rows.count
+    // Derived identifiers are not decoded here, but computed when they are read.
+    DecodedValues.add(
+      count * (segment.isDerived(block) ? set.subtracting(.id) : set).count)
     let extrasColumn = set.contains(.extras) ? try extras() : nil
     let storage = ColumnStorage(
       capacity: count, columns: set, blobCapacity: extrasColumn?.blobCount ?? 0)

@@ -110,6 +110,7 @@ final class EncodedBlock: @unchecked Sendable {
   }
 
   private func decode(_ row: Int, _ set: ColumnSet, into storage: ColumnStorage) throws {
+    DecodedValues.add(set.count)
     let out = storage.pointers
     if set.contains(.start) { out.start[0] = start[row] }
     if set.contains(.end) { out.end[0] = end.number(row, start: start) }
@@ -141,6 +142,7 @@ final class EncodedBlock: @unchecked Sendable {
   ///
   /// Decodes identifiers only if they are derived from sequence numbers.
   func decode(_ rows: [Int32], _ set: ColumnSet, into storage: ColumnStorage) throws {
+    DecodedValues.add(rows.count * set.count)
     let out = storage.pointers
     try withUnsafeTemporaryAllocation(of: Int64.self, capacity: rows.count * 2) { buffer in
       guard let scratch = buffer.baseAddress else { return }

@@ -20,7 +20,17 @@ enum CountedCall: String, CaseIterable {
   /// The number of samples of each type per person.
   static let samples = 500
   /// The people that a round queries, each once.
-  private static let asked = 20
+  static let asked = 20
+
+  /// The number of rows that a call returns or adds up.
+  var rows: Int {
+    switch self {
+    case .newest, .handle: 1
+    case .day, .sum: 144
+    case .days, .firstRead: Self.samples
+    case .poll, .save: 0
+    }
+  }
 
   private static let heartRate = HKQuantityType(.heartRate)
   private static let steps = HKQuantityType(.stepCount)

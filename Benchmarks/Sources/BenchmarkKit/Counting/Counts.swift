@@ -1,11 +1,13 @@
-/// The number of memory allocations and their bytes.
+/// The number of memory allocations, their bytes, and the number of decoded values.
 package struct AllocationCounts: Sendable {
   package var count: UInt64
   package var bytes: UInt64
+  package var values: UInt64
 
-  package init(count: UInt64, bytes: UInt64) {
+  package init(count: UInt64, bytes: UInt64, values: UInt64) {
     self.count = count
     self.bytes = bytes
+    self.values = values
   }
 }
 
@@ -18,6 +20,8 @@ struct Counts: Codable, Equatable {
   var writes = 0
   var writtenBytes = 0
   var syncs = 0
+  /// The number of values that were decoded from columns, including computed identifiers.
+  var decodedValues = 0
   /// Instructions, or nil without valgrind.
   var instructions: Int?
 
@@ -26,7 +30,7 @@ struct Counts: Codable, Equatable {
     let exact = [
       ("allocations", allocations), ("allocated bytes", allocatedBytes), ("reads", reads),
       ("bytes read", readBytes), ("writes", writes), ("bytes written", writtenBytes),
-      ("syncs", syncs),
+      ("syncs", syncs), ("values decoded", decodedValues),
     ]
     return exact.map { (name: $0.0, count: $0.1) }
       + (instructions.map { [(name: "instructions", count: $0)] } ?? [])

@@ -84,7 +84,11 @@ package enum CountsCommand {
         let three = try valgrind.instructions(["work", work, try directory(), "3"])
         counts.instructions = (three - one) / 2
       }
-      let text = counts.named.map { "\($0.count) \($0.name)" }.joined(separator: ", ")
+      var text = counts.named.map { "\($0.count) \($0.name)" }.joined(separator: ", ")
+      if let rows = CountedCall(rawValue: work)?.rows, rows > 0 {
+        let each = Double(counts.decodedValues) / Double(CountedCall.asked * rows)
+        text += ", \(each.rounded(toPlaces: 1)) values decoded per row"
+      }
       print("\(work): \(text)")
       return (work, counts)
     }
@@ -119,7 +123,8 @@ package enum CountsCommand {
       allocatedBytes: Int(memory[rounds].bytes - memory[1].bytes) / divisor,
       reads: done.reads / divisor, readBytes: done.readBytes / divisor,
       writes: done.writes / divisor, writtenBytes: done.writtenBytes / divisor,
-      syncs: done.syncs / divisor)
+      syncs: done.syncs / divisor,
+      decodedValues: Int(memory[rounds].values - memory[1].values) / divisor)
     print(String(decoding: try JSONEncoder().encode(counts), as: UTF8.self))
   }
 }
