@@ -66,7 +66,7 @@ let package = Package(
     .target(
       name: "BenchmarkKit",
       dependencies: [
-        "CDuckDB", "CSQLite",
+        "CAllocations", "CDuckDB", "CSQLite",
         .product(name: "SampleLog", package: "swift-health-store"),
         .product(name: "HealthStore", package: "swift-health-store"),
       ] + frameworks + peers.map { .target(name: $0.module) },

@@ -8,7 +8,7 @@ struct OptionsTests {
     arguments: [
       ["--samples", "0"], ["--samples"], ["--only", "nothing"], ["--against", "unknown"],
       ["--order", "backwards"], ["--subjects", "20000000"], ["--fast"],
-      ["--observers", "0"], ["--observers", "10,"],
+      ["--observers", "0"], ["--observers", "10,"], ["--people", "0"], ["--tasks", "8,"],
     ])
   func refused(arguments: [String]) {
     #expect(throws: BenchmarkError.self) { try Options(arguments) }
@@ -34,6 +34,13 @@ struct OptionsTests {
   func observers() throws {
     #expect(try Options(["--observers", "5"]).plan.observers == [5])
     #expect(try Options(["--observers", "10,200"]).plan.observers == [10, 200])
+  }
+
+  @Test("accepts the numbers of people and of tasks for the calls")
+  func calls() throws {
+    let plan = try Options(["--people", "1,50", "--tasks", "4"]).plan
+    #expect(plan.subjectCounts == [1, 50])
+    #expect(plan.tasks == [4])
   }
 
   @Test("selects no peer for none, and otherwise the named ones")

@@ -48,6 +48,8 @@ enum Child {
       "--order", plan.loadOrder.order.rawValue, "--subjects", "\(plan.loadOrder.subjects)",
       "--dealing", plan.loadOrder.dealing.rawValue,
       "--observers", plan.observers.map(String.init).joined(separator: ","),
+      "--people", plan.subjectCounts.map(String.init).joined(separator: ","),
+      "--tasks", plan.tasks.map(String.init).joined(separator: ","),
       "--directory", plan.directory,
     ] + (plan.memoryLimit.map { ["--memory-limit", "\($0 / 1_000_000)"] } ?? [])
   }

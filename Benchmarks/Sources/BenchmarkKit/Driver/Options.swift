@@ -33,6 +33,8 @@ package struct Options {
       --subjects N          deal the samples to so many people; default 1
       --dealing NAME        turns (one person after the other) or random; uploads are whole
       --observers A,B       beside how many observers of others to save; default 10000,100000
+      --people A,B          the numbers of people to measure calls of; default 1,1000,10000
+      --tasks A,B           the numbers of concurrent tasks to measure calls from; default 1,8,64
       --directory PATH      where the stores go; on the disk to be measured
       --json FILE           write every repetition as JSON; - for the standard output
       --svg DIR             draw a chart for every scenario
@@ -79,7 +81,8 @@ package struct Options {
 
   private static let valued: Set<String> = [
     "--samples", "--against", "--only", "--skip", "--repeat", "--order", "--subjects", "--dealing",
-    "--observers", "--directory", "--json", "--svg", "--profile", "--seconds", "--memory-limit",
+    "--observers", "--people", "--tasks", "--directory", "--json", "--svg", "--profile",
+    "--seconds", "--memory-limit",
   ]
 
   private mutating func takeFlag(_ option: String) throws -> Bool {
@@ -102,9 +105,9 @@ package struct Options {
       plan.loadOrder.subjects = try Self.number(
         value, of: option, in: 1...LoadOrder.greatestSubjectCount)
     case "--observers":
-      plan.observers = try value.split(separator: ",", omittingEmptySubsequences: false).map {
-        try Self.number(String($0), of: option, in: 1...10_000_000)
-      }
+      plan.observers = try Self.numbers(value, of: option, in: 1...10_000_000)
+    case "--people": plan.subjectCounts = try Self.numbers(value, of: option, in: 1...1_000_000)
+    case "--tasks": plan.tasks = try Self.numbers(value, of: option, in: 1...10_000)
     case "--seconds": seconds = Double(try Self.number(value, of: option, in: 1...86_400))
     case "--memory-limit":
       plan.memoryLimit = try Self.number(value, of: option, in: 1...1_000_000) * 1_000_000
@@ -146,6 +149,14 @@ package struct Options {
         "\(option) needs a number from \(range.lowerBound) to \(range.upperBound).")
     }
     return number
+  }
+
+  private static func numbers(
+    _ text: String, of option: String, in range: ClosedRange<Int>
+  ) throws -> [Int] {
+    try text.split(separator: ",", omittingEmptySubsequences: false).map {
+      try number(String($0), of: option, in: range)
+    }
   }
 
   private static func scenarios(_ text: String) throws -> Set<Scenario> {

@@ -9,6 +9,7 @@ package enum Scenario: String, CaseIterable, Sendable {
   case observers
   case routes
   case workouts
+  case calls
   case bulk
   case bulkObjects = "bulk-objects"
   case size
@@ -39,7 +40,7 @@ package enum Scenario: String, CaseIterable, Sendable {
   var preparation: Preparation {
     switch self {
     case .durable1, .savers, .durable100, .durable1000, .durable10000, .subscriber, .observers,
-      .routes, .workouts, .bulk, .bulkObjects, .ownSize:
+      .routes, .workouts, .calls, .bulk, .bulkObjects, .ownSize:
       .nothing
     case .size, .day, .scan, .scanObjects, .newest, .above, .uuid, .daily, .statistics, .delete:
       .loaded
@@ -50,10 +51,11 @@ package enum Scenario: String, CaseIterable, Sendable {
   }
 
   /// Whether only our store takes part, because the others have no HealthKit objects, or because
-  /// compaction is compared with our own earlier figures.
+  /// compaction is compared with our own earlier figures; calls bring a SQLite of their own.
   var isOurs: Bool {
     switch self {
-    case .observers, .routes, .workouts, .bulkObjects, .scanObjects, .compacted, .ownSize: true
+    case .observers, .routes, .workouts, .calls, .bulkObjects, .scanObjects, .compacted, .ownSize:
+      true
     default: false
     }
   }
@@ -62,7 +64,7 @@ package enum Scenario: String, CaseIterable, Sendable {
   var isDurable: Bool {
     switch self {
     case .durable1, .savers, .durable100, .durable1000, .durable10000, .subscriber, .observers,
-      .routes, .delete, .durableFull:
+      .routes, .calls, .delete, .durableFull:
       true
     default: false
     }
@@ -80,6 +82,7 @@ package enum Scenario: String, CaseIterable, Sendable {
     case .observers: "a save to a person without observers, while other people have some"
     case .routes: "a route of 10,000 points: saved, read, and its size"
     case .workouts: "one workout's samples and one activity's workouts, among all samples"
+    case .calls: "HealthKit's calls for one person, from many tasks, beside SQLite"
     case .bulk: "all samples, 10,000 a commit, made durable at the end"
     case .bulkObjects: "the same as HKQuantitySample through HKHealthStore.save"
     case .size: "bytes on disk for a sample, after the bulk load"

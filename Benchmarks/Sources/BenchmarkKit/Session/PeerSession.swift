@@ -27,6 +27,9 @@ package final class PeerSession {
     package var loadOrder = LoadOrder()
     /// The numbers of other people's observers during the measured saves.
     package var observers = [10_000, 100_000]
+    /// Of how many people calls are measured, and from how many tasks at once.
+    package var subjectCounts = [1, 1_000, 10_000]
+    package var tasks = [1, 8, 64]
     package var directory = ".build/benchmark-data"
     /// The memory limit of our store, in bytes.
     package var memoryLimit: Int?
@@ -57,6 +60,7 @@ package final class PeerSession {
     case .observers: try ObserverLoad(plan).measure() + DeliveryLoad(plan).measure()
     case .routes: try RouteLoad(plan).measure()
     case .workouts: try WorkoutLoad(plan).measure()
+    case .calls: try CallLoad(plan).measure()
     case .bulk: try bulk()
     case .bulkObjects: try ObjectLoad(self).measure()
     case .size: [try size(title: "size", live: sampleCount)]
