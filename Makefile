@@ -63,7 +63,8 @@ ONE_THREAD := $(ONE_THREAD)|HealthStoreTests[.](Units|Samples|Predicates)[A-Z]|S
 ONE_THREAD := $(ONE_THREAD)|StatisticsMergeTests|StatisticsGridTests|CategoryDurationMergeTests
 ONE_THREAD := $(ONE_THREAD)|CodecTests|MetamorphicTests|RepairTests|SegmentDamageTests
 ONE_THREAD := $(ONE_THREAD)|ExpiryModelTests|SubjectDamageTests|PayloadTests|ValueFilterTests
-ONE_THREAD := $(ONE_THREAD)|DiskUseTests|EstimateTests|SharedRowSealerTests
+ONE_THREAD := $(ONE_THREAD)|DiskUseTests|EstimateTests|SharedRowSealerTests|LiveCollectionTests
+ONE_THREAD := $(ONE_THREAD)|HealthTransferTests[.]DoorTests
 
 # Reports are printed last, so that a long log does not hide them.
 RACES := log_path=$(CURDIR)/.build/races
@@ -77,14 +78,14 @@ tsan: dependencies ## Runs all multi-threaded tests under the thread sanitizer
 	rm -f .build/races.*
 	TSAN_OPTIONS=suppressions=$(CURDIR)/.ci/races:print_suppressions=0:$(RACES) \
 	  .ci/optimized \
-	  $(TEST) --sanitize=thread -Xswiftc -O -Xswiftc -DTHREAD_SANITIZER $(STRICT) \
+	  $(TEST) --sanitize=thread -Xswiftc -DTHREAD_SANITIZER $(STRICT) \
 	  --scratch-path .build/tsan --skip '$(ONE_THREAD)' || { cat .build/races.* 2>/dev/null; exit 1; }
 
 # Some tests bound their memory, so the quarantine for freed memory is limited to 16 MiB.
 asan: export ASAN_OPTIONS = quarantine_size_mb=16
 asan: export LSAN_OPTIONS = suppressions=$(CURDIR)/.ci/leaks:print_suppressions=0
 asan: dependencies ## Runs all tests under the address sanitizer, with leak check and coverage
-	SWIFT=$(SWIFT) FLAGS="--sanitize=address -Xswiftc -O $(STRICT)" .ci/coverage
+	SWIFT=$(SWIFT) FLAGS="--sanitize=address $(STRICT)" .ci/coverage
 
 coverage: dependencies ## Measures the line coverage of all tests; ALL=1 lists uncovered lines
 	SWIFT=$(SWIFT) .ci/coverage
