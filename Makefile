@@ -121,7 +121,7 @@ surface: dependencies ## Writes the list of HealthKit's declarations present her
 powercuts: dependencies ## Simulates CUTS=100 power cuts of ext4 and XFS under a writer; needs root
 	SWIFT=$(SWIFT) .ci/powercuts $(or $(CUTS),100)
 
-soak: dependencies ## Tests for MINUTES=10 each: crashes, a real disk, feeds, clusters; fuzzes
+soak: dependencies ## Tests crashes, disks, feeds, clusters for MINUTES=10 each; all cases; fuzzes
 	$(SWIFT) build -c release --product Prove
 	.build/release/Prove images --minutes $(or $(MINUTES),10) --seed $$(($$(date +%s) % 100000000 + 1))
 	.build/release/Prove torture --minutes $(or $(MINUTES),10) --seed $$(date +%s) .build/soak
@@ -129,6 +129,7 @@ soak: dependencies ## Tests for MINUTES=10 each: crashes, a real disk, feeds, cl
 	.build/release/Prove replicas --minutes $(or $(MINUTES),10) --seed $$(date +%s)000000
 	$(MAKE) cluster-test ROUNDS=5
 	.ci/cluster soak --minutes $(or $(MINUTES),10)
+	THOROUGH=1 $(MAKE) asan
 	$(MAKE) fuzz SECONDS=60
 
 bench: dependencies ## Compares the store with others; ARGS="--samples 10000000" and more
