@@ -120,7 +120,8 @@ struct Recovery {
         complaint = "\(damages)"
       case .failure(let error): complaint = "\(error)"
       }
-      if attempts > 20 || (last?.names == names && last?.complaint == complaint) {
+      // A writer that seals often can make many attempts fail.
+      if attempts > 1_000 || (last?.names == names && last?.complaint == complaint) {
         return try result.get()
       }
       last = (names, complaint)
