@@ -104,4 +104,24 @@ import Testing
     reader = nil
     #expect(snapshot != nil && files.openRemovedFiles.isEmpty)
   }
+
+  @Test func `A reader opens a store whose writer seals each log before the reader opens it`()
+    throws
+  {
+    let memory = MemoryFileSystem()
+    let writer = try Database(path: "store", options: testOptions(), fileSystem: memory)
+    try writer.save(start: 0, value: 0)
+    let disk = HookedFileSystem(memory)
+    var sealings = 0
+    disk.beforeOpening = { path in
+      guard path.hasSuffix(".log"), sealings < 60 else { return }
+      sealings += 1
+      try writer.save(start: Double(sealings), value: 1)
+      try writer.seal()
+    }
+    let reader = try Database(
+      path: "store", mode: .readOnly, options: testOptions(), fileSystem: disk)
+    #expect(sealings == 60)
+    #expect(reader.end == writer.end)
+  }
 }
