@@ -50,38 +50,26 @@
 
   /// Returns the identifier of a number, which must be less than ``limit``.
   package func identifier(_ number: UInt64) -> Identifier {
-    var low = number
-    withUnsafeMutablePointer(to: &low) { encipher($0, count: 1) }
-    return Identifier(high: high, low: low)
+    var (left, right) = Self.halves(number)
+    encipher(&left, &right)
+    return Identifier(high: high, low: UInt64(left) << 31 | UInt64(right) | 1 << 63)
   }
 
   /// Returns the number of an identifier of the stream.
   package func number(of id: Identifier) -> UInt64 {
-    var number = id.low
-    withUnsafeMutablePointer(to: &number) { decipher($0, count: 1) }
-    return number
+    var (left, right) = Self.halves(id.low)
+    decipher(&left, &right)
+    return UInt64(left) << 31 | UInt64(right)
   }
 
   /// Replaces numbers with the low halves of their identifiers.
   package func encipher(_ words: UnsafeMutablePointer<UInt64>, count: Int) {
-    forEachGroup(words, count, mark: 1 << 63) { left, right in
-      for round in 0..<Self.roundCount {
-        let mixed = left ^ mix(right, round) & Lanes(repeating: Self.half)
-        left = right
-        right = mixed
-      }
-    }
+    forEachGroup(words, count, mark: 1 << 63) { encipher(&$0, &$1) }
   }
 
   /// Replaces low halves of the stream's identifiers with their numbers.
   package func decipher(_ words: UnsafeMutablePointer<UInt64>, count: Int) {
-    forEachGroup(words, count, mark: 0) { left, right in
-      for round in (0..<Self.roundCount).reversed() {
-        let mixed = right ^ mix(left, round) & Lanes(repeating: Self.half)
-        right = left
-        left = mixed
-      }
-    }
+    forEachGroup(words, count, mark: 0) { decipher(&$0, &$1) }
   }
 
   /// Splits words into halves, eight words at a time, and recombines them with a mark above bit 61.
@@ -95,11 +83,7 @@
       let used = min(Self.lanes, count &- begin)
       var left = Lanes()
       var right = Lanes()
-      for lane in 0..<used {
-        let word = words[begin &+ lane]
-        left[lane] = UInt32(truncatingIfNeeded: word >> 31) & Self.half
-        right[lane] = UInt32(truncatingIfNeeded: word) & Self.half
-      }
+      for lane in 0..<used { (left[lane], right[lane]) = Self.halves(words[begin &+ lane]) }
       body(&left, &right)
       for lane in 0..<used {
         words[begin &+ lane] = UInt64(left[lane]) << 31 | UInt64(right[lane]) | mark
@@ -108,44 +92,88 @@
     }
   }
 
+  @inline(__always)
+  private static func halves(_ word: UInt64) -> (left: UInt32, right: UInt32) {
+    (UInt32(truncatingIfNeeded: word >> 31) & half, UInt32(truncatingIfNeeded: word) & half)
+  }
+
+  @inline(__always)
+  private func encipher<Word: HashWord>(_ left: inout Word, _ right: inout Word) {
+    for round in 0..<Self.roundCount {
+      let mixed = left ^ mix(right, round) & Word(repeating: Self.half)
+      left = right
+      right = mixed
+    }
+  }
+
+  @inline(__always)
+  private func decipher<Word: HashWord>(_ left: inout Word, _ right: inout Word) {
+    for round in (0..<Self.roundCount).reversed() {
+      let mixed = right ^ mix(left, round) & Word(repeating: Self.half)
+      right = left
+      left = mixed
+    }
+  }
+
   /// Computes HalfSipHash-1-3 of one four-byte word in each lane.
   @inline(__always)
-  private func mix(_ word: Lanes, _ number: Int) -> Lanes {
+  private func mix<Word: HashWord>(_ word: Word, _ number: Int) -> Word {
     let (first, second) = (rounds[number &* 2], rounds[number &* 2 &+ 1])
-    var v0 = Lanes(repeating: first)
-    var v1 = Lanes(repeating: second)
-    var v2 = Lanes(repeating: 0x6C79_6765 ^ first)
-    var v3 = Lanes(repeating: 0x7465_6462 ^ second)
-    @inline(__always)
-    func rotate(_ word: Lanes, _ count: UInt32) -> Lanes {
-      word &<< Lanes(repeating: count) | word &>> Lanes(repeating: 32 &- count)
-    }
+    var v0 = Word(repeating: first)
+    var v1 = Word(repeating: second)
+    var v2 = Word(repeating: 0x6C79_6765 ^ first)
+    var v3 = Word(repeating: 0x7465_6462 ^ second)
     @inline(__always)
     func round() {
       v0 = v0 &+ v1
-      v1 = rotate(v1, 5) ^ v0
-      v0 = rotate(v0, 16)
+      v1 = v1.rotated(5) ^ v0
+      v0 = v0.rotated(16)
       v2 = v2 &+ v3
-      v3 = rotate(v3, 8) ^ v2
+      v3 = v3.rotated(8) ^ v2
       v0 = v0 &+ v3
-      v3 = rotate(v3, 7) ^ v0
+      v3 = v3.rotated(7) ^ v0
       v2 = v2 &+ v1
-      v1 = rotate(v1, 13) ^ v2
-      v2 = rotate(v2, 16)
+      v1 = v1.rotated(13) ^ v2
+      v2 = v2.rotated(16)
     }
     // The message length, four bytes, finalises the hash.
-    let end = Lanes(repeating: 4 << 24)
+    let end = Word(repeating: 4 << 24)
     v3 = v3 ^ word
     round()
     v0 = v0 ^ word
     v3 = v3 ^ end
     round()
     v0 = v0 ^ end
-    v2 = v2 ^ Lanes(repeating: 0xFF)
+    v2 = v2 ^ Word(repeating: 0xFF)
     round()
     round()
     round()
     return v1 ^ v3
+  }
+}
+
+/// A word of HalfSipHash, or one for each lane.
+private protocol HashWord {
+  init(repeating: UInt32)
+  static func &+ (left: Self, right: Self) -> Self
+  static func ^ (left: Self, right: Self) -> Self
+  static func & (left: Self, right: Self) -> Self
+  /// Returns the words rotated left.
+  func rotated(_ count: UInt32) -> Self
+}
+
+extension UInt32: HashWord {
+  fileprivate init(repeating word: UInt32) { self = word }
+
+  @inline(__always)
+  fileprivate func rotated(_ count: UInt32) -> UInt32 { self &<< count | self &>> (32 &- count) }
+}
+
+extension SIMD8<UInt32>: HashWord {
+  // LLVM would rotate two shifts lane by lane, but multiplies by a power of two with a shift.
+  @inline(__always)
+  fileprivate func rotated(_ count: UInt32) -> Self {
+    self &* Self(repeating: 1 &<< count) | self &>> Self(repeating: 32 &- count)
   }
 }
 
