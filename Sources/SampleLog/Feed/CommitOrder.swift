@@ -7,10 +7,11 @@ final class CommitOrder: Sendable {
   let needsCopy: Bool
   let locator: BlockLocator
 
-  init(_ entries: [UInt64], of segment: Segment) {
+  /// Creates the order of rows that are in a number of blocks.
+  init(_ entries: [UInt64], inBlocks blocks: Int, of segment: Segment) {
     self.entries = entries
     locator = segment.withPointReadState { $0.locator }
-    needsCopy = CommitOrder.needsCopy(entries, locator)
+    needsCopy = CommitOrder.needsCopy(entries, inBlocks: blocks, locator)
   }
 
   static func entry(_ offset: UInt64, _ row: Int) -> UInt64 { offset << 32 | UInt64(row) }
@@ -35,19 +36,17 @@ extension CommitOrder {
   /// The number of blocks per stretch above which a reader cannot keep all of them decoded.
   private static let mostBlocks = 128
 
-  /// Returns whether the rows are few per block: fewer than 64 on average.
-  private static func isSparse(_ entries: [UInt64], _ locator: BlockLocator) -> Bool {
-    entries.count < 64 * Set(entries.lazy.map { locator.locate(row($0)).block }).count
-  }
-
   /// Returns whether copying is cheaper, estimated from stretches of the order.
   ///
   /// For each stretch, counts the blocks that it touches, and the steps at which the next row of a
   /// block is far from the previous one.
-  private static func needsCopy(_ entries: [UInt64], _ locator: BlockLocator) -> Bool {
+  private static func needsCopy(
+    _ entries: [UInt64], inBlocks count: Int, _ locator: BlockLocator
+  ) -> Bool {
     guard locator.blockCount > fewBlocks else { return false }
-    // If subjects share blocks, decoding a whole block for one subject's few rows is wasteful.
-    if entries.count * 8 < locator.rowCount, isSparse(entries, locator) { return true }
+    // If subjects share blocks, decoding a whole block for one subject's few rows is wasteful:
+    // fewer than 64 on average.
+    if entries.count * 8 < locator.rowCount, entries.count < 64 * count { return true }
     let (length, stretches) = (4096, 8)
     var (blocks, jumps, steps) = (0, 0, 0)
     for stretch in 0..<stretches {

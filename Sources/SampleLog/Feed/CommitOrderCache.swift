@@ -42,7 +42,7 @@ final class CommitOrderCache: Sendable {
     let series = series?.filter {
       segment.series($0, .sample) != nil || segment.series($0, .deletion) != nil
     }
-    if series?.isEmpty == true { return CommitOrder([], of: segment) }
+    if series?.isEmpty == true { return CommitOrder([], inBlocks: 0, of: segment) }
     let key = Key(segment: ObjectIdentifier(segment), series: series)
     let known = state.withLock { state -> CommitOrder? in
       guard let index = state.entries.lastIndex(where: { $0.key == key }) else { return nil }
@@ -51,7 +51,9 @@ final class CommitOrderCache: Sendable {
       return entry.order
     }
     if let known { return known }
-    let order = CommitOrder(try Self.order(segment, series), of: segment)
+    let parts = Self.parts(segment, series)
+    let order = CommitOrder(
+      try Self.order(segment, parts), inBlocks: Set(parts.lazy.map(\.block)).count, of: segment)
     state.withLock { state in
       if segment.isRetired { return }
       state.entries.append((key, segment, order))
@@ -122,18 +124,21 @@ final class CommitOrderCache: Sendable {
     var rows: Range<Int>
   }
 
-  private static func order(_ segment: Segment, _ series: [SeriesKey]?) throws -> [UInt64] {
-    var parts: [Part] = []
-    if let series {
-      for key in series {
-        for kind in [RowKind.sample, .deletion] {
-          guard let one = segment.series(key, kind) else { continue }
-          parts += one.blocks.map { Part(block: $0, rows: segment.rows(of: one, inBlock: $0)) }
-        }
-      }
-    } else {
-      parts = (0..<segment.blockCount).map { Part(block: $0, rows: 0..<segment.zone($0).count) }
+  private static func parts(_ segment: Segment, _ series: [SeriesKey]?) -> [Part] {
+    guard let series else {
+      return (0..<segment.blockCount).map { Part(block: $0, rows: 0..<segment.zone($0).count) }
     }
+    var parts: [Part] = []
+    for key in series {
+      for kind in [RowKind.sample, .deletion] {
+        guard let one = segment.series(key, kind) else { continue }
+        parts += one.blocks.map { Part(block: $0, rows: segment.rows(of: one, inBlock: $0)) }
+      }
+    }
+    return parts
+  }
+
+  private static func order(_ segment: Segment, _ parts: [Part]) throws -> [UInt64] {
     let first = segment.header.first
     let span = Int(segment.header.last - first) + 1
     let rows = parts.reduce(0) { $0 + $1.rows.count }
