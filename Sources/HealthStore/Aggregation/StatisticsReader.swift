@@ -164,9 +164,10 @@ struct StatisticsReader: Sendable {
       cover(from: next.firstStart, to: next.lastEnd)
     }
 
-    /// Adds up the rows of a block that end in the interval of their start.
+    /// Adds up the rows of a block that end in the interval of their start or in the next one.
     mutating func addRows(
-      of source: BlockSource, _ cursor: inout IntervalCursor<some StatisticsIntervals>
+      of source: BlockSource, isCumulative: Bool,
+      _ cursor: inout IntervalCursor<some StatisticsIntervals>
     ) {
       guard let block = source.rowsRead else { return swept.append(source) }
       var aggregate = Aggregate()
@@ -180,11 +181,33 @@ struct StatisticsReader: Sendable {
         if end <= cursor.end {
           aggregate.add(block.value[row])
           cover(from: start, to: end)
-        } else {
+        } else if !add(block.value[row], from: start, to: end, isCumulative, cursor) {
           swept.append(source.reading(row..<row + 1))
         }
       }
       if aggregate.count > 0 { aggregates[cursor.index, default: Aggregate()].add(aggregate) }
+    }
+
+    /// Adds a row that ends in the interval after that of its start.
+    ///
+    /// Returns false if the row ends later or its end is not known.
+    private mutating func add(
+      _ value: Double, from start: Double, to end: Double, _ isCumulative: Bool,
+      _ cursor: IntervalCursor<some StatisticsIntervals>
+    ) -> Bool {
+      var next = cursor
+      next.moveToNext()
+      guard end <= next.end, end != Date.distantFuture.timeIntervalSinceReferenceDate else {
+        return false
+      }
+      // A cumulative value is divided in proportion to time; others count in both intervals.
+      func part(_ seconds: Double) -> Double {
+        isCumulative ? value * (seconds / (end - start)) : value
+      }
+      aggregates[cursor.index, default: Aggregate()].add(part(cursor.end - start))
+      aggregates[next.index, default: Aggregate()].add(part(end - cursor.end))
+      cover(from: start, to: end)
+      return true
     }
 
     mutating func cover(from start: Double, to end: Double) {
@@ -261,7 +284,8 @@ struct StatisticsReader: Sendable {
         if let covered { parts.cover(from: covered.lowerBound, to: covered.upperBound) }
         continue
       case .byRow:
-        parts.addRows(of: block, &cursor)
+        parts.addRows(
+          of: block, isCumulative: request.quantityType.aggregationStyle == .cumulative, &cursor)
         continue
       case .byStart, .whole: parts.aggregates[cursor.index, default: Aggregate()].add(zone)
       }

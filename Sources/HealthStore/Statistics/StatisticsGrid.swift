@@ -130,9 +130,12 @@ struct StatisticsGrid: StatisticsIntervals, Sendable {
   /// 1970 no time zone has changed its offset and changed it back within six days. Before 1970
   /// every boundary is computed with the calendar.
   func evenBoundaries(around index: Int) -> EvenBoundaries {
-    if let last = known?.last, last.start(of: index) != nil { return last }
-    let boundaries = computedBoundaries(around: index)
-    if boundaries.distance > 0 { known?.last = boundaries }
+    let last = known?.last
+    if let last, last.start(of: index) != nil { return last }
+    var boundaries = computedBoundaries(around: index)
+    guard boundaries.distance > 0 else { return boundaries }
+    boundaries.join(last)
+    known?.last = boundaries
     return boundaries
   }
 

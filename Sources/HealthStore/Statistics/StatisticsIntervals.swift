@@ -37,6 +37,16 @@ struct EvenBoundaries: Sendable {
     return start + Double(index - indices.lowerBound) * distance
   }
 
+  /// Adds other boundaries if they continue these at the same distance.
+  mutating func join(_ other: EvenBoundaries?) {
+    guard let other, other.distance == distance, indices.overlaps(other.indices) else { return }
+    let first = min(indices.lowerBound, other.indices.lowerBound)
+    let shared = max(indices.lowerBound, other.indices.lowerBound)
+    guard start(of: shared) == other.start(of: shared) else { return }
+    start = min(start, other.start)
+    indices = first...max(indices.upperBound, other.indices.upperBound)
+  }
+
   /// Returns the index of the interval that contains a time.
   ///
   /// Returns nil if the time does not lie between two of the boundaries.
