@@ -28,9 +28,13 @@ struct RowCheck {
 
   /// Throws if a row of a snapshot cannot be read as a sample.
   mutating func check(_ reference: Row, in snapshot: Snapshot) throws {
-    let (block, row) = (reference.block, reference.row)
+    try check(reference.block, reference.row, in: snapshot)
+  }
+
+  /// Throws if a row of a block of a snapshot cannot be read as a sample.
+  mutating func check(_ block: Block, _ row: Int, in snapshot: Snapshot) throws {
     func require(_ isGood: Bool, _ reason: @autoclosure () -> String) throws {
-      if !isGood { throw snapshot.damaged(reference, reason()) }
+      if !isGood { throw snapshot.damaged(Row(block, row), reason()) }
     }
     if block !== self.block {
       self.block = block
@@ -60,7 +64,7 @@ struct RowCheck {
     if block.extras[row] != extras {
       extras = block.extras[row]
       if extras > 0 || needsPayload {
-        try checkExtras(reference, payload, in: snapshot)
+        try checkExtras(Row(block, row), payload, in: snapshot)
       }
     }
   }

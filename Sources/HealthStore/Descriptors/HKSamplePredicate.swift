@@ -131,18 +131,13 @@ extension Array where Element: HKSample {
   ///
   /// All do, unless a predicate's sample type does not match its class.
   init(narrowing samples: [HKSample]) {
-    // Naming the common classes lets the compiler specialise the loop; for a generic element,
-    // every access is indirect.
-    let kept: Any =
-      if Element.self == HKSample.self {
-        samples
-      } else if Element.self == HKQuantitySample.self {
-        samples.compactMap { $0 as? HKQuantitySample }
-      } else if Element.self == HKCategorySample.self {
-        samples.compactMap { $0 as? HKCategorySample }
-      } else {
-        samples.compactMap { $0 as? Element }
-      }
-    self = kept as? [Element] ?? []
+    // Consecutive samples usually have the same class, which is cast once.
+    var known: ObjectIdentifier?
+    let areAll = samples.allSatisfy { sample in
+      let own = ObjectIdentifier(type(of: sample))
+      defer { known = own }
+      return own == known || sample is Element
+    }
+    self = areAll ? samples.ofSameLayout() : samples.compactMap { $0 as? Element }
   }
 }

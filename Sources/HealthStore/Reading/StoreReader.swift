@@ -173,9 +173,7 @@ struct StoreReader: Sendable {
     let piece = Self.pieceSize
     // Creating an object costs as much as decoding it, so large results are created in parallel.
     guard entries.count > piece, !blocks.contains(where: { $0 == nil }) else {
-      return entries.compactMap { entry in
-        blocks[Int(entry.block)].map { HKSample.make(block: $0, row: entry.row) }
-      }
+      return Self.samples(entries, blocks)
     }
     let known = blocks.compactMap { $0 }
     let fence = ThreadFence()
@@ -191,6 +189,35 @@ struct StoreReader: Sendable {
             at: index, to: HKSample.make(block: known[Int(entry.block)], row: entry.row))
         }
       }
+    }
+  }
+
+  /// Creates the samples of rows, leaving out rows of absent blocks.
+  private static func samples(
+    _ entries: [RowSelection.Entry], _ blocks: [StoredBlock?]
+  ) -> [HKSample] {
+    [HKSample](unsafeUninitializedCapacity: entries.count) { samples, count in
+      forEachRun(entries[...], blocks) { block, rows in
+        for entry in rows {
+          samples.initializeElement(at: count, to: HKSample.make(block: block, row: entry.row))
+          count += 1
+        }
+      }
+    }
+  }
+
+  /// Calls a function with consecutive rows of the same block, except absent ones.
+  ///
+  /// Retains each block once per run.
+  private static func forEachRun(
+    _ entries: ArraySlice<RowSelection.Entry>, _ blocks: [StoredBlock?],
+    _ body: (StoredBlock, ArraySlice<RowSelection.Entry>) throws -> Void
+  ) rethrows {
+    var rest = entries
+    while let number = rest.first?.block {
+      let run = rest.prefix { $0.block == number }
+      if let block = blocks[Int(number)] { try body(block, run) }
+      rest = rest[run.endIndex...]
     }
   }
 
@@ -223,11 +250,12 @@ struct StoreReader: Sendable {
     _ entries: ArraySlice<RowSelection.Entry>, _ blocks: [StoredBlock?], _ snapshot: Snapshot
   ) throws {
     var check = RowCheck(store.reader)
-    for entry in entries {
-      guard let block = blocks[Int(entry.block)] else { continue }
-      try check.check(Row(block.block, Int(entry.row)), in: snapshot)
-      if block.kind == .correlation {
-        try block.readMembers(of: entry.row, store.reader, in: snapshot, access)
+    try Self.forEachRun(entries, blocks) { block, rows in
+      for entry in rows {
+        try check.check(block.block, Int(entry.row), in: snapshot)
+        if block.kind == .correlation {
+          try block.readMembers(of: entry.row, store.reader, in: snapshot, access)
+        }
       }
     }
   }
@@ -258,13 +286,17 @@ struct StoreReader: Sendable {
     let rows = page.changes.rows
     let blocks = rows.blocks.map { stored($0) }
     try check(rows.entries, blocks, page.snapshot)
-    for entry in rows.entries {
-      guard let block = blocks[Int(entry.block)] else { continue }
-      switch rows.blocks[Int(entry.block)].kind {
-      case .sample: changes.added.append(HKSample.make(block: block, row: entry.row))
+    changes.added.reserveCapacity(changes.added.count + rows.count)
+    Self.forEachRun(rows.entries[...], blocks) { block, rows in
+      switch block.block.kind {
+      case .sample:
+        for entry in rows { changes.added.append(HKSample.make(block: block, row: entry.row)) }
       case .deletion:
-        changes.deleted.append(
-          HKDeletedObject(uuid: block.uuid(at: entry.row), metadata: block.metadata(at: entry.row)))
+        for entry in rows {
+          changes.deleted.append(
+            HKDeletedObject(
+              uuid: block.uuid(at: entry.row), metadata: block.metadata(at: entry.row)))
+        }
       }
     }
     return changes

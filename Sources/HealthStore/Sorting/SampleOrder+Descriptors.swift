@@ -29,19 +29,22 @@ extension SampleOrder {
   /// Key paths to a sample's own fields become fields; all other descriptors use their own
   /// comparison.
   init<Sample: HKSample>(_ descriptors: [SortDescriptor<Sample>]) {
-    terms = descriptors.map { descriptor in
+    terms = []
+    for descriptor in descriptors {
       if let keyPath = descriptor.keyPath,
         let field = SampleSortField(keyPath: keyPath, root: Sample.self)
       {
-        return .field(field, ascending: descriptor.order == .forward)
+        terms.append(.field(field, ascending: descriptor.order == .forward))
+        continue
       }
-      return .comparator { left, right in
-        // Queries for `Sample` compare no other objects; any others remain in place.
-        guard let left = left as? Sample, let right = right as? Sample else {
-          return .orderedSame
-        }
-        return descriptor.compare(left, right)
-      }
+      terms.append(
+        .comparator { left, right in
+          // Queries for `Sample` compare no other objects; any others remain in place.
+          guard let left = left as? Sample, let right = right as? Sample else {
+            return .orderedSame
+          }
+          return descriptor.compare(left, right)
+        })
     }
   }
 }
