@@ -19,16 +19,10 @@ import Testing
     return (primary, publisher, replica)
   }
 
-  private func open(promoted replica: Replica) throws -> Database {
-    try replica.close()
-    try Database.promote(replica.database.path, fileSystem: stores.files)
-    return try stores.open(replica.database.path)
-  }
-
   @Test func `A promoted replica accepts commits, and the old primary is fenced`() throws {
     let (primary, publisher, replica) = try pair()
     try Promotion(replica).finish()
-    let next = try open(promoted: replica)
+    let next = try stores.open(promoted: replica)
     #expect(next.epoch != primary.epoch && next.term == 1)
     try next.save(2)
     try Publisher(next, stores.stream).publishAll()
@@ -136,7 +130,7 @@ import Testing
     let other = try stores.makeReplica("other", fromBackupOf: primary)
     try other.catchUp()
     try Promotion(replica).finish()
-    let next = try open(promoted: replica)
+    let next = try stores.open(promoted: replica)
     let publisher = Publisher(next, stores.stream)
     try next.save(2)
     try publisher.publishAll()
@@ -180,7 +174,7 @@ import Testing
   @Test func `An old primary without unreplicated commits rejoins in place`() throws {
     let (primary, _, replica) = try pair()
     try Promotion(replica).finish()
-    let next = try open(promoted: replica)
+    let next = try stores.open(promoted: replica)
     try next.save(2)
     try Publisher(next, stores.stream).publishAll()
     try primary.close()
@@ -204,7 +198,7 @@ import Testing
     try primary.save(8)
     let lost = primary.anchor
     try Promotion(replica).finish()
-    let next = try open(promoted: replica)
+    let next = try stores.open(promoted: replica)
     try next.save(2)
     try next.save(3)
     try Publisher(next, stores.stream).publishAll()
@@ -246,6 +240,6 @@ import Testing
     let again = try stores.replica("replica")
     try Promotion(again).finish()
     #expect(again.database.term == 2)
-    #expect(try open(promoted: again).values == [1])
+    #expect(try stores.open(promoted: again).values == [1])
   }
 }

@@ -46,6 +46,22 @@ final class Stores {
       fileSystem: files)
     return try replica(path)
   }
+
+  /// Closes a promoted replica and opens it as a primary's store.
+  func open(promoted replica: Replica) throws -> Database {
+    try replica.close()
+    try Database.promote(replica.database.path, fileSystem: files)
+    return try open(replica.database.path)
+  }
+
+  /// A copy of the stream, whose messages from now on the stream does not get.
+  func fork() throws -> SimulatedStream {
+    let copy = SimulatedStream(seed: 2)
+    for message in stream.everything() {
+      _ = try copy.append(message.bytes, expecting: copy.last)
+    }
+    return copy
+  }
 }
 
 /// A stream whose answers are stale, while appends are checked against its present state.
