@@ -12,7 +12,8 @@ class Mutant:
 
   def __init__(self, file, source, name, start, end, edits, operator=None):
     self.file, self.name, self.operator = file, name, operator
-    self.short_file = file.removeprefix("Sources/SampleLog/")
+    self.module = file.split("/")[1]
+    self.short_file = file.removeprefix(f"Sources/{self.module}/")
     self.place = (file, start, end)
     self.first_line = source.count("\n", 0, start) + 1
     self.last_line = source.count("\n", 0, end) + 1
@@ -292,9 +293,15 @@ SWITCH = """internal import CMutant
 
 def support(mutants):
   """The additional files that the mutants need."""
-  return {
-    "Sources/SampleLog/Mutants.swift": SWITCH + "".join(
-      definition(mutant) for mutant in mutants if mutant.operator),
+  modules = {}
+  for mutant in mutants:
+    modules.setdefault(mutant.module, []).append(mutant)
+  switches = {
+    f"Sources/{module}/Mutants.swift": SWITCH + "".join(
+      definition(mutant) for mutant in those if mutant.operator)
+    for module, those in modules.items()
+  }
+  return switches | {
     "Sources/CMutant/include/mutant.h": "extern int mutant_value;\n"
     "static inline int mutant_is(int number) { return mutant_value == number; }\n",
     "Sources/CMutant/mutant.c": '#include "mutant.h"\n#include <stdlib.h>\n\nint mutant_value;\n\n'
