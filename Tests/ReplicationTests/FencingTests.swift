@@ -235,4 +235,74 @@ import Testing
     #expect(try late.database.values == [1, 2] && late.database.epoch == primary.epoch)
     withExtendedLifetime(publisher) {}
   }
+
+  /// A copy of a store as it was after the value 1, which has the same epoch.
+  private func earlier(_ primary: Database) throws -> Database {
+    try Database(path: primary.path, options: Stores.options(), fileSystem: stores.files.copy())
+  }
+
+  @Test func `A primary that has lost published commits publishes no others`() throws {
+    let (primary, publisher, _) = try cluster()
+    let copy = try earlier(primary)
+    try primary.save(2)
+    try publisher.publishAll()
+    try copy.save(8)
+    #expect(try copy.historyEnd.last == primary.historyEnd.last)
+    #expect(throws: StoreError.diverged(sequence: 2)) {
+      try Publisher(copy, stores.stream).publishAll()
+    }
+    #expect(throws: StoreError.fenced(epoch: primary.epoch)) { try copy.save(9) }
+    #expect(last == 2)
+    try expectReplicas(have: [1, 2], of: primary)
+  }
+
+  @Test func `A replica with another commit of the same number and epoch needs a backup`() throws {
+    let (primary, publisher, replicas) = try cluster("replica")
+    let copy = try earlier(primary)
+    let fork = try stores.fork()
+    try copy.save(8)
+    try Publisher(copy, fork).publishAll()
+    try replicas[0].close()
+    let replica = try stores.replica("replica", fork)
+    try replica.catchUp()
+    try replica.close()
+    try primary.save(2)
+    try publisher.publishAll()
+    let again = try stores.replica("replica")
+    #expect(throws: ReplicationError.needsBackup(end: 2)) {
+      for _ in 0..<20 { _ = try again.step() }
+    }
+    #expect(try again.database.values == [1, 8])
+  }
+
+  @Test func `A replica that lacks a commit whose first part was removed needs a backup`() throws {
+    let (primary, _, replicas) = try cluster("replica")
+    try primary.save(2)
+    try Publisher(primary, stores.stream, payloadLimit: 16).publishAll()
+    try #require(last > 3)
+    try stores.stream.trim(through: 2)
+    #expect(throws: ReplicationError.needsBackup(end: 1)) {
+      for _ in 0..<20 { _ = try replicas[0].step() }
+    }
+  }
+
+  @Test func `A primary rejoins with a backup if the stream begins after its end`() throws {
+    let (primary, _, replicas) = try cluster("replica")
+    try Promotion(replicas[0]).finish()
+    let next = try stores.open(promoted: replicas[0])
+    let publisher = Publisher(next, stores.stream)
+    for value in 2..<5 {
+      try next.save(Double(value))
+      try publisher.publishAll()
+    }
+    try stores.stream.trim(through: 3)
+    try primary.close()
+    // Another epoch may have begun before the messages that are left.
+    let result = try Replica.rejoin(
+      "primary", as: "replica", transport: stores.stream, keeping: "kept",
+      options: Stores.options(), fileSystem: stores.files)
+    #expect(result == RejoinResult(unpublished: 1...1, kept: "kept"))
+    let kept = try Database(path: "kept", mode: .readOnly, fileSystem: stores.files)
+    #expect(try kept.values == [1])
+  }
 }
