@@ -1,3 +1,4 @@
+import Dispatch
 import SampleLogSimulation
 import Testing
 
@@ -147,6 +148,32 @@ import Testing
     try expectRoom(5)
     try erasing()()
     #expect(try isAdmitted(1) == nil)
+  }
+
+  @Test func `A count that began before an erasure does not replace one in progress`() throws {
+    let (isCounting, mayEnd, hasEnded) = (
+      DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+    )
+    let payload = try payload(adding: 1)
+    duringCounting {
+      try deleting(2)()
+      try erasing()()
+      duringCounting {
+        isCounting.signal()
+        mayEnd.wait()
+      }
+      DispatchQueue.global().async { [usage, database] in
+        // If it fails, nothing is admitted below.
+        try? usage.prepare(payload, database)
+        hasEnded.signal()
+      }
+      isCounting.wait()
+    }
+    // This count includes the two samples that are deleted by now.
+    try usage.prepare(payload, database)
+    mayEnd.signal()
+    hasEnded.wait()
+    try expectRoom(7)
   }
 
   @Test func `A writer that fails to count leaves no memory behind`() throws {

@@ -95,6 +95,16 @@ import Testing
     #expect(try load(5) == ["bob 0", "bob 1", "bob 2"])
   }
 
+  @Test func `An erasure after the first record ends a feed that has read only that`() throws {
+    try database.save(subject: "ada")
+    let page = try database.snapshot().changes(after: .beginning, of: both)
+    #expect(page.anchor.sequence == 1 && page.changes.count == 1)
+    let sequence = try erase("ada")
+    #expect(throws: StoreError.erased(subject: "ada", sequence: sequence)) {
+      try load(5, after: page.anchor)
+    }
+  }
+
   @Test(arguments: [1, 2, 5])
   func `A load of everything that begins after an erasure does not report it`(limit: Int) throws {
     try save(0..<4)
