@@ -11,6 +11,17 @@ import Testing
     #expect(cluster.breaches == [])
   }
 
+  @Test func `Writers that delete the logs of a published store are detected`() {
+    let isDetected = (UInt64(0)..<24).contains { seed in
+      var plan = ClusterPlan(seed: seed)
+      plan.hidesPublication = true
+      let cluster = SimulatedCluster(plan)
+      cluster.run()
+      return cluster.breaches.contains { $0.contains("no log has") }
+    }
+    #expect(isDetected)
+  }
+
   @Test func `Histories contain the faults that they exist to try`() {
     var figures = ClusterFigures()
     for seed in 0..<60 {

@@ -11,6 +11,8 @@ package struct ClusterPlan: Sendable {
   package let isContested: Bool
   /// Whether sealed logs of primaries are removed while no program runs.
   package let removesLogs: Bool
+  /// Whether programs without the stream do not detect that the store is published: a planted bug.
+  package var hidesPublication = false
   package let faults: StreamFaults
   package let nodeCount: Int
   /// The maximum size of a message, in bytes.

@@ -12,6 +12,8 @@ package final class CrashingFileSystem: FileSystem, @unchecked Sendable {
   /// The previous contents of unsynced writes, oldest first.
   private var unsynced: [(file: any File, offset: Int, bytes: [UInt8], size: Int)] = []
   package private(set) var hasCrashed = false
+  /// Whether listings omit the files by which a writer knows that the store is published.
+  var hidesPublication = false
 
   /// The holder of each lock.
   package final class LockTable: @unchecked Sendable {
@@ -83,7 +85,9 @@ package final class CrashingFileSystem: FileSystem, @unchecked Sendable {
 
   package func list(_ path: String) throws -> [String]? {
     try check()
-    return base.list(path)?.sorted()
+    let names = base.list(path)?.sorted()
+    guard hidesPublication else { return names }
+    return names?.filter { $0 != FileNames.published && FileNames.sealedLogFirst($0) == nil }
   }
 
   package func open(_ path: String, _ access: FileAccess) throws -> any File {

@@ -45,8 +45,10 @@ extension SimulatedCluster {
     model.emptied(node.number)
   }
 
-  /// Checks that a node has the commits it was counted for.
-  func checkCopies(_ node: SimulatedNode, _ database: Database) {
+  /// Checks a store that was opened: its invariants, and that it has the commits that its node was
+  /// counted for.
+  func checkOpened(_ node: SimulatedNode, _ database: Database) throws {
+    try database.checkInvariants()
     if let last = model.uncopied(node.number, database) {
       report("node \(node.number) was counted for \(last), and ends at \(database.end)")
     }

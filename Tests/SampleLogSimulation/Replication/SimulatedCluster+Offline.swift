@@ -14,6 +14,7 @@ extension SimulatedCluster {
       let door = CrashingFileSystem(
         files, locks, seed: plan.seed ^ node.openings << 8 ^ UInt64(node.number))
       node.door = door
+      door.hidesPublication = plan.hidesPublication
       let names = try door.list(node.path) ?? []
       guard names.contains(where: FileNames.isData), !names.contains(FileNames.replica),
         !names.contains(FileNames.unfinished)
@@ -23,7 +24,7 @@ extension SimulatedCluster {
       options.keepsSealedLogs = false
       let database = try Database(path: node.path, options: options, fileSystem: door)
       node.role = .offline(database)
-      checkCopies(node, database)
+      try checkOpened(node, database)
       if random.oneIn(3) { door.die(afterSyncs: random.below(8)) }
       for _ in 0..<random.below(4) {
         switch random.below(5) {
@@ -53,6 +54,18 @@ extension SimulatedCluster {
         try files.remove(node.path + "/" + name)
         figures.removedLogs += 1
       }
+    }
+  }
+
+  /// Checks that the logs of a primary have every record that the stream may lack.
+  ///
+  /// The primary could publish the records from its segments, but not if they are forgotten there.
+  func checkLogs(_ node: SimulatedNode, _ database: Database) throws {
+    if plan.removesLogs { return }
+    let confirmed = database.confirmedPosition?.last ?? database.epochFirst - 1
+    let start = try LogTail(database, after: confirmed).position.last
+    if start > confirmed {
+      report("node \(node.number): no log has \(confirmed + 1)...\(start), which may be unpublished")
     }
   }
 

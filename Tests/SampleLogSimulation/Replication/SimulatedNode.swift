@@ -110,15 +110,14 @@ extension SimulatedCluster {
         path: node.path, transport: stream, options: options(node), fileSystem: door,
         batchLimit: 1 + random.below(6), keptLogCount: random.below(4), name: node.path)
       node.role = .replica(replica)
-      try replica.database.checkInvariants()
-      checkCopies(node, replica.database)
+      try checkOpened(node, replica.database)
     } else {
       let database = try Database(path: node.path, options: options(node), fileSystem: door)
       node.role = .primary(
         database,
         Publisher(database, stream, payloadLimit: plan.payloadLimit, keptLogCount: random.below(4)))
-      try database.checkInvariants()
-      checkCopies(node, database)
+      try checkOpened(node, database)
+      try checkLogs(node, database)
     }
   }
 
