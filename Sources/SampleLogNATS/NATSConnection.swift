@@ -14,13 +14,13 @@
 
     init(_ options: NATSOptions) throws {
       self.options = options
-      let servers = options.servers.joined(separator: ",")
       var settings: OpaquePointer?
       var connection: OpaquePointer?
       var context: OpaquePointer?
       defer { natsOptions_Destroy(settings) }
       var status = natsOptions_Create(&settings)
       if status == NATS_OK { status = Self.set(options.servers, settings) }
+      if status == NATS_OK { status = try options.secure(settings) }
       if status == NATS_OK { status = natsOptions_SetTimeout(settings, 2000) }
       if status == NATS_OK { status = natsOptions_SetMaxReconnect(settings, -1) }
       if status == NATS_OK { status = natsOptions_SetReconnectWait(settings, 50) }
@@ -30,7 +30,7 @@
       if status == NATS_OK { status = natsOptions_SetFailRequestsOnDisconnect(settings, true) }
       if status == NATS_OK { status = natsConnection_Connect(&connection, settings) }
       guard status == NATS_OK, let connection else {
-        throw NATSError.unreachable(server: servers, reason: status.reason)
+        throw options.error(status, status.reason)
       }
       status = natsConnection_JetStream(&context, connection, nil)
       guard status == NATS_OK, let context else {
@@ -75,10 +75,12 @@
     }
 
     func failure(_ operation: String, _ status: natsStatus) -> NATSError {
-      status.isRefusal
-        ? .refused(operation: operation, reason: status.reason)
-        : .unreachable(
-          server: options.servers.joined(separator: ","), reason: status.reason)
+      // The library reports a timeout if the server does not permit a subject.
+      if let refusal = refusal ?? denial(operation) { return refusal }
+      let reason = options.redacted(status.reason)
+      return status.isRefusal
+        ? .refused(operation: operation, reason: reason)
+        : .unreachable(server: options.address, reason: reason)
     }
   }
 

@@ -1,4 +1,6 @@
 /// An error of a NATS stream.
+///
+/// No error contains a password, a token or the content of a file.
 public enum NATSError: Error, Hashable, Sendable {
   /// The program was built without the package's trait `NATS`.
   case notBuilt
@@ -6,6 +8,14 @@ public enum NATSError: Error, Hashable, Sendable {
   case unreachable(server: String, reason: String)
   /// A server refused the operation.
   case refused(operation: String, reason: String)
+  /// A server refused the connection with these credentials.
+  ///
+  /// They may be wrong, missing or expired. The credentials are described without their secrets.
+  case unauthorized(server: String, credentials: String, reason: String)
+  /// The server's certificate is not valid for it, or the server does not offer TLS.
+  case untrusted(server: String, reason: String)
+  /// A certificate, key or credentials file cannot be used.
+  case unusableFile(path: String, reason: String)
 }
 
 extension NATSError: CustomStringConvertible {
@@ -18,6 +28,12 @@ extension NATSError: CustomStringConvertible {
       "No NATS server answers at \(server): \(reason)."
     case .refused(let operation, let reason):
       "The NATS server refused to \(operation): \(reason)."
+    case .unauthorized(let server, let credentials, let reason):
+      "The NATS server at \(server) refused \(credentials): \(reason)."
+    case .untrusted(let server, let reason):
+      "The NATS server at \(server) is not trusted: \(reason)."
+    case .unusableFile(let path, let reason):
+      "The file \(path) cannot be used for NATS: \(reason)."
     }
   }
 }

@@ -15,20 +15,24 @@ public enum NATSStream {
   /// Connects to the stream of a store, and creates it if it does not exist and the options allow
   /// it.
   ///
-  /// The connection is re-established whenever it breaks, as long as the transport exists. The
-  /// transport is thread-safe.
+  /// The connection is re-established whenever it breaks, as long as the transport exists, with the
+  /// files for TLS and credentials as they are then. The transport is thread-safe.
   ///
   /// - Parameters:
   ///   - storeID: The identity of the store.
   ///   - options: Options for connecting to the servers.
   /// - Returns: The transport, for a `Primary` or a `Replica`.
-  /// - Throws: ``NATSError/notBuilt``, ``NATSError/unreachable(server:reason:)``, and
+  /// - Throws: ``NATSError/notBuilt``, ``NATSError/unreachable(server:reason:)``,
+  ///   ``NATSError/unauthorized(server:credentials:reason:)``,
+  ///   ``NATSError/untrusted(server:reason:)``, ``NATSError/unusableFile(path:reason:)``, and
   ///   ``NATSError/refused(operation:reason:)`` if the stream cannot be created.
   public static func connect(
     to storeID: Identifier, options: NATSOptions
   ) throws -> any StreamTransport {
     #if NATS
-      return try NATSTransport(NATSConnection(options), name(of: storeID))
+      let transport = NATSTransport(try NATSConnection(options), name(of: storeID))
+      if options.makesStream { try transport.waitForStream() }
+      return RenewingTransport(transport)
     #else
       throw NATSError.notBuilt
     #endif

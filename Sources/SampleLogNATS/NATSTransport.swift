@@ -14,15 +14,14 @@
     /// The bucket of the lease, or nil before its first use.
     let bucket = Locked<Bucket?>(nil)
 
-    init(_ connection: NATSConnection, _ name: String) throws {
+    init(_ connection: NATSConnection, _ name: String) {
       self.connection = connection
       self.name = name
       subject = name.replacing("_", with: ".")
-      if connection.options.makesStream { try waitForStream() }
     }
 
     /// Creates the stream, and retries while servers that have just started elect a leader.
-    private func waitForStream() throws {
+    func waitForStream() throws {
       let deadline = ContinuousClock.now + .milliseconds(connection.makingWait)
       while try !makeStream(wait: connection.wait) {
         guard ContinuousClock.now < deadline else {
@@ -87,6 +86,7 @@
       }
       // Without a server the call fails immediately, and retrying without a pause would busy-wait.
       if status != NATS_TIMEOUT { nats_Sleep(50) }
+      if let refusal = connection.refusal ?? connection.denial("take a message") { throw refusal }
       return .unknown
     }
 

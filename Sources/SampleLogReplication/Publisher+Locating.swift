@@ -22,11 +22,12 @@ extension Publisher {
     outbox = []
     leap = nil
     lastFingerprint = nil
-    guard let end = try? transport.end() else { return false }
+    guard let end = request({ try transport.end() }) else { return false }
     var search = Search()
     var sequence = end
     while sequence > 0, !search.isDone {
-      guard let found = try? transport.read(from: sequence, limit: 1).first else { return false }
+      guard let found = request({ try transport.read(from: sequence, limit: 1) })?.first
+      else { return false }
       // The stream no longer has this message, nor any before it.
       if found.sequence != sequence { break }
       if sequence == end { lastFingerprint = Message.fingerprint(found.bytes) }

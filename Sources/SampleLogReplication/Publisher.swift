@@ -66,6 +66,8 @@ package final class Publisher {
   package internal(set) var publishedThrough: UInt64 = 0
   /// The commits that neither the stream nor a log has, or nil if the logs continue the stream.
   package internal(set) var gap: PublishingGap?
+  /// The error of the last request to the stream, or nil if it was answered.
+  private(set) var streamError: (any Error)?
   /// The number of messages that the stream has accepted.
   private(set) var messageCount = 0
   /// The size of these messages, in bytes.
@@ -126,7 +128,7 @@ package final class Publisher {
     guard let message = outbox.first else { return .idle }
     // An error leaves the outcome unknown, as if there had been no answer.
     let bytes = message.encoded
-    let outcome = (try? transport.append(bytes, expecting: streamLast)) ?? .unknown
+    let outcome = request { try transport.append(bytes, expecting: streamLast) } ?? .unknown
     guard case .accepted(let sequence) = outcome, sequence == streamLast + 1 else {
       tail = nil
       return .unresolved
@@ -143,6 +145,20 @@ package final class Publisher {
       tail = nil
     }
     return .accepted
+  }
+
+  /// Sends a request to the stream, and records its error.
+  ///
+  /// - Returns: The answer, or nil if there was none.
+  func request<Answer>(_ body: () throws -> Answer) -> Answer? {
+    do {
+      let answer = try body()
+      streamError = nil
+      return answer
+    } catch {
+      streamError = error
+      return nil
+    }
   }
 
   /// Checks that the stream still ends with a message of this primary.

@@ -4,13 +4,7 @@ import SampleLog
 struct PublishingTracker {
   var metrics = PrimaryMetrics()
   var lag = LagTracker()
-  /// The number of unresolved steps since the stream last confirmed a message.
-  private var unresolvedSteps = 0
-
-  /// The number of unresolved steps at which the stream counts as unreachable.
-  ///
-  /// Fewer may result from lost or stale answers.
-  private static let attemptLimit = 5
+  private var outage = Outage(limit: 5)
 
   /// Records a step.
   ///
@@ -28,17 +22,14 @@ struct PublishingTracker {
     switch step {
     case .unresolved:
       metrics.unresolvedCount += 1
-      unresolvedSteps += 1
-      return unresolvedSteps == Self.attemptLimit
-        ? .streamUnreachable(
-          reason: "it has not confirmed a message in \(Self.attemptLimit) tries.")
-        : nil
+      let standard = "it has not confirmed a message in \(outage.limit) tries."
+      return outage.fail(publisher.streamError.map { "\($0)" } ?? standard)
+        .map { .streamUnreachable(reason: $0) }
     case .located, .blocked:
       // Locating the end of the stream does not prove that it accepts messages.
       return nil
     case .accepted, .idle:
-      defer { unresolvedSteps = 0 }
-      return unresolvedSteps >= Self.attemptLimit ? .streamReachable : nil
+      return outage.end() ? .streamReachable : nil
     }
   }
 }

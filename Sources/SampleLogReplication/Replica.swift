@@ -122,17 +122,17 @@ public final class Replica {
       let messages = try transport.read(from: reader.cursor + 1, limit: batchLimit)
       let wasAway = tracker.withLock { tracker in
         tracker.metrics.messageCount += messages.count
-        defer { tracker.metrics.isStreamReachable = true }
-        return !tracker.metrics.isStreamReachable
+        tracker.metrics.isStreamReachable = true
+        return tracker.outage.end()
       }
       if wasAway { database.report(.streamReachable) }
       return messages
     } catch {
-      let isFirst = tracker.withLock { tracker in
-        defer { tracker.metrics.isStreamReachable = false }
-        return tracker.metrics.isStreamReachable
+      let reason = tracker.withLock { tracker in
+        tracker.metrics.isStreamReachable = false
+        return tracker.outage.fail("\(error)")
       }
-      if isFirst { database.report(.streamUnreachable(reason: "\(error)")) }
+      if let reason { database.report(.streamUnreachable(reason: reason)) }
       throw error
     }
   }

@@ -23,6 +23,7 @@ public struct ReplicaMetrics: Hashable, Sendable {
 /// The tracker of a replica's progress, for its metrics.
 struct ReplicaTracker {
   var metrics = ReplicaMetrics()
+  var outage = Outage(limit: 1)
   /// The last sequence number in the stream as last read.
   var streamEnd: UInt64 = 0
   /// The time at which the replica was last seen to have everything in the stream.

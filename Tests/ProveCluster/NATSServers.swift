@@ -13,6 +13,10 @@ final class NATSServers {
   /// Proxies between each server and the servers that connect to it; empty if no fault cuts them.
   private(set) var routeProxies: [Proxy] = []
   private var processes: [Process?]
+  /// The scheme of the servers' addresses.
+  private let scheme: String
+  /// The part of the servers' configuration about TLS and users, for the next start.
+  var security: String
 
   /// The path of nats-server, from the variable NATS_SERVER or PATH, or nil if there is none.
   static var executable: String? {
@@ -26,8 +30,11 @@ final class NATSServers {
   /// Starts servers that store their streams in a folder, with proxies between them if connections
   /// are to be cut.
   init(
-    _ count: Int, in folder: URL, executable: String, niceness: Int = 0, canBeCut: Bool = true
+    _ count: Int, in folder: URL, executable: String, niceness: Int = 0, canBeCut: Bool = true,
+    scheme: String = "nats", security: String = ""
   ) throws {
+    self.scheme = scheme
+    self.security = security
     self.niceness = niceness
     self.folder = folder
     self.executable = executable
@@ -46,7 +53,7 @@ final class NATSServers {
 
   func home(_ number: Int) -> URL { folder.appending(path: "nats\(number)") }
 
-  var addresses: [String] { ports.map { "nats://127.0.0.1:\($0)" } }
+  var addresses: [String] { ports.map { "\(scheme)://127.0.0.1:\($0)" } }
 
   var options: NATSOptions {
     var options = NATSOptions()
@@ -78,6 +85,7 @@ final class NATSServers {
       server_name: n\(number)
       listen: "127.0.0.1:\(ports[number])"
       jetstream { store_dir: "\(home.path)" }
+      \(security)
 
       """
     let file = home.appending(path: "server.conf")

@@ -7,7 +7,7 @@ import SampleLogNATS
     usage: ProveCluster [--rounds N] [--seconds N] [--servers 1,3] [--faults all|copies]
            ProveCluster soak [--minutes N] [--seed N] [--servers 1,3]
            ProveCluster demo [--samples N] [--servers 3]
-           ProveCluster figures|bulk|elections [--rounds N] [--servers 1,3] [--nice N]
+           ProveCluster figures|bulk|elections|security [--rounds N] [--servers 1,3] [--nice N]
 
       --rounds N      how often a primary is stopped and replaced, with each number of servers (20);
                       how often is measured
@@ -34,7 +34,14 @@ import SampleLogNATS
 
   private typealias Work = @Sendable (NATSServers, URL, Options) throws -> Void
   private static let works: [String: Work] = [
-    "demo": { try Demo(servers: $0, folder: $1).run(samples: $2.samples) },
+    "demo": { servers, folder, options in
+      if servers.addresses.count == options.counts.first {
+        try SecureTool(folder: folder).run()
+        print("the tool uses TLS and keeps secrets")
+      }
+      try Demo(servers: servers, folder: folder).run(samples: options.samples)
+    },
+    "security": { _, folder, _ in try SecurityCheck(folder: folder).run() },
     "figures": { servers, folder, _ in try Figures(servers: servers, folder: folder).run() },
     "bulk": { try BulkLoad(servers: $0, folder: $1).run($2.rounds) },
     "elections": { try Elections(servers: $0, folder: $1).run($2.rounds) },
@@ -139,6 +146,10 @@ import SampleLogNATS
   private static func prove(_ servers: NATSServers, _ folder: URL, _ options: Options) throws {
     let count = servers.addresses.count
     let start = ContinuousClock.now
+    if count == options.counts.first {
+      try SecurityCheck(folder: folder).run()
+      print("TLS and credentials are checked, and secrets are kept")
+    }
     try TransportCheck(servers: servers).run(restarts: options.serversFail ? 3 : 0)
     print("\(count) servers: the transport keeps its contract")
     try SlowReplica(servers: servers, folder: folder).run()

@@ -6,7 +6,7 @@ import SampleLogReplication
 struct ClusterCommand: Command {
   static let usage = CommandUsage(
     name: "cluster", summary: "Shows the positions of a copy, its stream and its replicas.",
-    store: .using, options: StreamChoice.options + ReportFormat.options,
+    store: .using, options: StreamAccess.options + ReportFormat.options,
     notes: [
       "For the directory: whether it is a primary or a replica, its epoch, the number of "
         + "earlier promotions, restores and repairs (the term), and its last sequence number. "

@@ -29,8 +29,7 @@ struct Failure: Error, Equatable {
     // Only a predicate from the command line can fail during evaluation.
     case let error as HKPredicateFormatError: self.init(error.description, status: .unusable)
     case let error as ReplicationError: self.init(error.description, status: .failed)
-    case let error as NATSError:
-      self.init(error.description, status: error == .notBuilt ? .unusable : .failed)
+    case let error as NATSError: self.init(error.description, status: Self.status(error))
     case let error as ExportError: self.init(error.description, status: Self.status(error))
     default: self.init(error.localizedDescription, status: .failed)
     }
@@ -43,6 +42,13 @@ struct Failure: Error, Equatable {
       .unusable
     case .damaged: .damaged
     default: .failed
+    }
+  }
+
+  private static func status(_ error: NATSError) -> ExitStatus {
+    switch error {
+    case .notBuilt, .unusableFile: .unusable
+    case .unreachable, .refused, .unauthorized, .untrusted: .failed
     }
   }
 

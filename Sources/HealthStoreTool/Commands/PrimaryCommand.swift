@@ -13,7 +13,7 @@ struct PrimaryCommand: Command {
         name: "PATH", help: "Samples to save, in the formats of `ingest`; - for standard input.",
         isOptional: true)
     ],
-    options: StreamChoice.options + StreamChoice.making + [
+    options: StreamAccess.options + StreamChoice.making + [
       .init(
         name: "--subject", value: "NAME",
         help: "The subject of samples without the field subject; the one with the empty "

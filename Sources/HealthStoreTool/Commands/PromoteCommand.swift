@@ -7,7 +7,7 @@ struct PromoteCommand: Command {
   static let usage = CommandUsage(
     name: "promote", summary: "Makes a replica the primary, and fences the old primary.",
     store: .using,
-    options: StreamChoice.options + StreamChoice.making + [
+    options: StreamAccess.options + StreamChoice.making + [
       .init(name: "--now", help: "Does not wait for the primary's lease to expire."),
       .init(
         name: "--anyway", help: "Promotes it even if another replica has reported commits it lacks."

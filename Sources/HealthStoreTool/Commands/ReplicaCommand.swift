@@ -7,7 +7,7 @@ struct ReplicaCommand: Command {
   static let usage = CommandUsage(
     name: "replica", summary: "Follows a store's primary in a copy that answers queries.",
     store: .using,
-    options: StreamChoice.options + [
+    options: StreamAccess.options + [
       .init(
         name: "--from", value: "BACKUP",
         help: "The backup to make the replica from, if DIR does not exist or is empty."),

@@ -29,6 +29,9 @@ enum ManPage {
       #"\fB\-\-store\fR is absent."#, ".TP", #"\fBNO_COLOR\fR"#,
       "Progress is shown as plain lines, as without a terminal.",
     ]
+    for (name, help) in StreamAccess.variables {
+      lines += [".TP", #"\fB\#(name)\fR"#, plain(help)]
+    }
     return lines.joined(separator: "\n") + "\n"
   }
 

@@ -5,14 +5,6 @@ import SampleLogReplication
 
 /// The replication stream that a command uses, as its options describe it.
 struct StreamChoice {
-  /// The options that locate the stream.
-  static let options: [CommandUsage.Option] = [
-    .init(
-      name: "--server", value: "URL",
-      help: "A NATS server; default: nats://127.0.0.1:4222. Name each server of a cluster.",
-      isRepeatable: true)
-  ]
-
   /// The options for a stream that the command creates.
   static let making: [CommandUsage.Option] = [
     .init(
@@ -25,12 +17,10 @@ struct StreamChoice {
       help: "The size at which the stream discards its oldest messages; default: 1 GiB."),
   ]
 
-  private var choice = NATSOptions()
+  private var choice: NATSOptions
 
   init(_ arguments: ParsedArguments, making: Bool = false) throws(UsageError) {
-    let servers = arguments.all("--server")
-    if servers.contains("") { throw arguments.error("The value of the option --server is empty") }
-    if !servers.isEmpty { choice.servers = servers }
+    choice = try StreamAccess.choice(arguments)
     choice.makesStream = making
     guard making else { return }
     if let count = try arguments.count("--stream-servers") {

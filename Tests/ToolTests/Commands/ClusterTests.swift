@@ -91,4 +91,27 @@ import Testing
     #expect(run.error.contains("There is no store at none"))
     #expect(try ToolProcess.run(["promote", "none"]).error.contains("none is no replica."))
   }
+
+  @Test(arguments: [
+    ("--server nats://ada:pw-31@localhost", [:], "can read the password after --server"),
+    ("--user ada", [:], "are needed together"), ("--tlscert a.pem", [:], "needs its key"),
+    ("--password-file absent", [:], "absent after --password-file cannot be read"),
+    ("--creds a --user ada", ["NATS_PASSWORD": "pw-31"], "exclude each other"),
+    ("", ["NATS_USER": "ada"], "are needed together"),
+    ("", ["NATS_USER": "ada", "NATS_PASSWORD": "pw-31", "NATS_TOKEN": "pw-31"], "exclude each"),
+    // Options for credentials replace the variables.
+    ("--creds a", ["NATS_USER": "ada"], "without NATS"),
+    ("--user ada", ["NATS_PASSWORD": "pw-31", "NATS_TOKEN": "pw-31"], "without NATS"),
+    ("", ["NATS_URL": "nats://ada:pw-31@localhost"], "without NATS"),
+  ])
+  func `Credentials are checked and no message contains them`(
+    options: String, variables: [String: String], part: String
+  ) async throws {
+    let folder = try TestFolder()
+    let store = try await folder.makeStore(heartRates: [60])
+    let run = try ToolProcess.shell("\"$tool\" cluster '\(store)' \(options)", variables)
+    #expect(run.status == 2)
+    #expect(run.error.contains(part), "\(run.error)")
+    #expect(!run.error.contains("pw-31"), "\(run.error)")
+  }
 }
