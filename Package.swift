@@ -178,7 +178,8 @@ let package = Package(
     .executableTarget(
       name: "HealthStoreTool",
       dependencies: [
-        "HealthStore", "AppleHealthExport", "SampleLog", "SampleLogNATS", "SampleLogReplication",
+        "HealthStore", "AppleHealthExport", "HealthCluster", "SampleLog", "SampleLogNATS",
+        "SampleLogReplication",
       ],
       swiftSettings: settings
     ),

@@ -55,12 +55,18 @@
     }
 
     func reports() throws -> [String: [UInt8]] {
-      var reports: [String: [UInt8]] = [:]
+      try reportMessages().mapValues(\.bytes)
+    }
+
+    /// Returns the latest report of each replica, and the time at which the server received it, in
+    /// nanoseconds since 1970.
+    func reportMessages() throws -> [String: (bytes: [UInt8], time: Int64)] {
+      var reports: [String: (bytes: [UInt8], time: Int64)] = [:]
       var next = try firstReport()
-      while next > 0, let (sequence, subject, bytes) = try report(from: next) {
-        let key = subject.dropFirst("$KV.\(reportBucket).".count)
-        if let replica = Self.replica(of: key) { reports[replica] = bytes }
-        next = sequence + 1
+      while next > 0, let found = try report(from: next) {
+        let key = found.subject.dropFirst("$KV.\(reportBucket).".count)
+        if let replica = Self.replica(of: key) { reports[replica] = (found.bytes, found.time) }
+        next = found.sequence + 1
       }
       return reports
     }
@@ -86,7 +92,7 @@
     /// Returns the first report at or after a sequence number, or nil if there is none.
     private func report(
       from sequence: UInt64
-    ) throws -> (sequence: UInt64, subject: String, bytes: [UInt8])? {
+    ) throws -> (sequence: UInt64, subject: String, bytes: [UInt8], time: Int64)? {
       var options = jsDirectGetMsgOptions()
       jsDirectGetMsgOptions_Init(&options)
       options.Sequence = sequence
@@ -104,7 +110,10 @@
       }
       let bytes = UnsafeRawBufferPointer(
         start: natsMsg_GetData(message), count: Int(natsMsg_GetDataLength(message)))
-      return (natsMsg_GetSequence(message), String(cString: subject), [UInt8](bytes))
+      return (
+        natsMsg_GetSequence(message), String(cString: subject), [UInt8](bytes),
+        natsMsg_GetTime(message)
+      )
     }
 
     // MARK: Keys

@@ -71,5 +71,7 @@
     }
 
     func reports() throws -> [String: [UInt8]] { try current().reports() }
+
+    func status() throws -> StreamStatus? { try current().status() }
   }
 #endif

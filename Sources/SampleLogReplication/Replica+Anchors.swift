@@ -17,7 +17,7 @@ extension Replica {
     do {
       _ = try snapshot.check(anchor)
       return true
-    } catch StoreError.anchorFromTheFuture(_, let end) where end == snapshot.end {
+    } catch StoreError.notHereYet {
       return false
     } catch StoreError.anchorOfAnotherStore {
       return false

@@ -77,4 +77,14 @@ public protocol StreamTransport: Sendable {
   ///
   /// - Throws: Any error if the stream cannot be reached.
   func reports() throws -> [String: [UInt8]]
+
+  /// Returns the state of the stream for operators, or nil if the transport cannot determine it.
+  ///
+  /// - Throws: Any error if the stream cannot be reached.
+  func status() throws -> StreamStatus?
+}
+
+extension StreamTransport {
+  /// Returns nil.
+  public func status() throws -> StreamStatus? { nil }
 }

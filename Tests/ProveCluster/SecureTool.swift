@@ -37,7 +37,10 @@ struct SecureTool {
     let file = folder.appending(path: "password")
     try Data((SecurityCheck.password + "\n").utf8).write(to: file)
     let cluster = ["cluster", store, "--user", "ada", "--password-file", file.path]
-    try tool(cluster, ["NATS_USER": "eve", "NATS_PASSWORD": "wrong"]).finish()
+    let state = try tool(cluster, ["NATS_USER": "eve", "NATS_PASSWORD": "wrong"]).finish()
+    for fact in ["streamSequence", "streamBytes", "unpublished"] {
+      try expect(state.contains(fact), state)
+    }
     for (changes, status, part) in [
       (["NATS_PASSWORD": "wrong-9d2e"], 1, "refused the user ada"),
       (["NATS_CA": certificates.certificate("stranger")], 1, "is not trusted"),

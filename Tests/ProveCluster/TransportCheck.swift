@@ -61,6 +61,9 @@ struct TransportCheck {
     let seconds = 4.0
     try expect(try one.lease(holder: "one", seconds: seconds), "a free lease is refused")
     try expect(try !other.lease(holder: "other", seconds: seconds), "the lease has two holders")
+    let lease = try other.status()?.lease
+    try expect(lease?.holder == "one", "the holder is \(lease?.holder ?? "unknown")")
+    try expect((0...longestWait).contains(lease?.age ?? -1), "its age is \(lease?.age ?? -1)")
     try expect(try one.lease(holder: "one", seconds: seconds), "the lease cannot be extended")
     let deadline = ContinuousClock.now + .seconds(longestWait)
     while try !other.lease(holder: "other", seconds: seconds) {
@@ -88,6 +91,9 @@ struct TransportCheck {
       try expect(ContinuousClock.now < deadline, "the reports are \(reports)")
       pause(0.05)
     }
+    let ages = try one.status()?.reportAges ?? [:]
+    try expect(Set(ages.keys) == Set(names), "the ages are \(ages)")
+    try expect(ages.values.allSatisfy { (0...60).contains($0) }, "the ages are \(ages)")
   }
 
   private func trim(_ stream: any StreamTransport) throws {
@@ -101,6 +107,10 @@ struct TransportCheck {
       pause(0.05)
     }
     try expect(try stream.end() == 700, "trimming changed the end")
+    let status = try stream.status()
+    try expect(status?.byteLimit == 64 << 20, "the limit is \(status?.byteLimit ?? 0)")
+    try expect(status?.byteCount ?? 0 > 100, "the size is \(status?.byteCount ?? 0)")
+    try expect(status?.lease == nil, "the stream has a lease")
   }
 
   /// Kills all servers just after they have created a stream.

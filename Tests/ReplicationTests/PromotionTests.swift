@@ -221,6 +221,36 @@ import Testing
     }
   }
 
+  @Test func `An anchor of the next primary is not lost in a replica that is behind`() throws {
+    let (primary, _, replica) = try pair()
+    let other = try stores.makeReplica("other", fromBackupOf: primary)
+    try other.catchUp()
+    let end = other.database.end
+    try Promotion(replica).finish()
+    let next = try open(promoted: replica)
+    try next.save(2)
+    try Publisher(next, stores.stream).publishAll()
+    #expect(throws: StoreError.notHereYet(anchor: next.end, end: end)) {
+      try other.database.snapshot().changes(after: next.anchor)
+    }
+    try other.catchUp()
+    #expect(try other.database.snapshot().changes(after: next.anchor).changes.isEmpty)
+    // A copy whose epoch the replica still does not know is not its primary.
+    let stranger = Anchor(
+      sequence: 1, origin: Anchor.Origin(storeID: next.storeID, epoch: next.epoch &+ 1))
+    #expect(throws: StoreError.anchorOfAnotherStore) {
+      try other.database.snapshot().changes(after: stranger)
+    }
+    let reader = try Database(path: "other", mode: .readOnly, fileSystem: stores.files)
+    #expect(throws: StoreError.notHereYet(anchor: next.end + 1, end: next.end)) {
+      try reader.snapshot().changes(after: next.anchor(at: next.end + 1))
+    }
+    // A primary has nothing to wait for.
+    #expect(throws: StoreError.anchorFromTheFuture(anchor: next.end + 1, end: next.end)) {
+      try next.snapshot().changes(after: next.anchor(at: next.end + 1))
+    }
+  }
+
   @Test func `A primary that was not replaced stays a primary`() throws {
     let (primary, _, _) = try pair()
     try primary.close()

@@ -115,6 +115,15 @@ import Testing
     #expect(throws: ReplicationError.notHereYet(anchor: 3, end: 0)) {
       try replica.wait(for: page.anchor, atMost: 0)
     }
+    // The error differs from that of an anchor that is lost.
+    for snapshot in [
+      replica.database.snapshot(),
+      try Database(path: "replica", mode: .readOnly, fileSystem: stores.files).snapshot(),
+    ] {
+      #expect(throws: StoreError.notHereYet(anchor: 3, end: 0)) {
+        try snapshot.changes(after: page.anchor)
+      }
+    }
     try replica.wait(for: page.anchor, atMost: 5)
     let rest = try replica.database.snapshot().changes(after: page.anchor)
     #expect(rest.changes.map(\.row.id) == [ids[2]])

@@ -33,7 +33,7 @@ extension HKError {
       .errorInvalidArgument
     case .inputOutput, .locked, .damaged, .unsupportedVersion, .notAStore, .readOnly, .closed,
       .isBackup, .isUnfinished, .notEmpty, .notAFile, .exhausted, .replaced, .forked, .replica,
-      .fenced, .gap, .diverged:
+      .fenced, .gap, .diverged, .notHereYet:
       .errorDatabaseInaccessible
     case .erased: .errorNoData
     case .cancelled: .errorUserCanceled

@@ -35,17 +35,20 @@ struct CommandUsage {
   /// The options, beginning with `--store` if the command uses a store.
   let options: [Option]
   let storeUse: StoreUse?
+  /// The option that may take the place of `--store`, or nil if there is none.
+  let storeAlternative: String?
   var notes: [String] = []
 
   init(
-    name: String, summary: String, store: StoreUse? = nil, arguments: [Argument] = [],
-    options: [Option] = [], notes: [String] = []
+    name: String, summary: String, store: StoreUse? = nil, storeAlternative: String? = nil,
+    arguments: [Argument] = [], options: [Option] = [], notes: [String] = []
   ) {
     self.name = name
     self.summary = summary
     self.arguments = arguments
     self.notes = notes
     storeUse = store
+    self.storeAlternative = storeAlternative
     guard let store else {
       self.options = options
       return

@@ -75,7 +75,8 @@ struct ParsedArguments {
       throw Self.error(
         "The option \(option.name) \(option.value ?? "") is missing", usage.name)
     }
-    if let use = usage.storeUse, values["--store"] == nil {
+    let isReplaced = usage.storeAlternative.map { values[$0] != nil } ?? false
+    if let use = usage.storeUse, values["--store"] == nil, !isReplaced {
       let standard = ProcessInfo.processInfo.environment[Self.standardStore] ?? ""
       guard use != .destroying, !standard.isEmpty else {
         let advice = use == .destroying ? "" : " and \(Self.standardStore) is not set"

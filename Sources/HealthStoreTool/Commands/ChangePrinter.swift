@@ -29,7 +29,7 @@ struct ChangePrinter: ~Copyable {
     let filter = Self.filter(types, self.subject, database.symbols)
     do {
       feed = try ChangeFeed(database, after: anchor, of: SeriesSelection(where: filter))
-    } catch let error as StoreError {
+    } catch let error as StoreError where Failure(error).status != .behind {
       throw Failure("\(error) Leave --after out to start from the beginning.", status: .failed)
     }
     symbols = database.symbols

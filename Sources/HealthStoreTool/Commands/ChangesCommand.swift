@@ -11,6 +11,7 @@ struct ChangesCommand: Command {
       .init(
         name: "--after", value: "ANCHOR",
         help: "An anchor that was printed earlier; default: the beginning."),
+      AnchorWait.option,
       .init(
         name: "--type", value: "TYPE", help: "Changes of this type only; may be repeated.",
         isRepeatable: true),
@@ -25,11 +26,13 @@ struct ChangesCommand: Command {
         + "of a subject was erased. With --follow, an anchor is printed after each batch of "
         + "changes. A sample that was added and deleted since the anchor appears only as its "
         + "deletion. CSV has the field kind, the fields of `query`, and the field anchor. "
-        + "Samples that cannot be read are named and left out (exit status 5)."
+        + "Samples that cannot be read are named and left out (exit status 5). A replica that "
+        + "has not reached the anchor says so (exit status 7)."
     ])
 
   private let store: String
   private let anchor: Anchor
+  private let wait: AnchorWait
   private let types: [String]
   private let subject: String?
   private let limit: Int?
@@ -49,10 +52,11 @@ struct ChangesCommand: Command {
       throw arguments.error("An array of JSON does not end with --follow; use --format jsonl")
     }
     anchor = try arguments.anchor("--after") ?? .beginning
+    wait = try AnchorWait(arguments)
   }
 
   func run(_ console: Console) async throws -> ExitStatus {
-    let database = try StoreOpening.reading(store)
+    let database = try wait.reading(store, reaching: anchor)
     try TypeArgument.check(types, in: database)
     var printer = try ChangePrinter(
       database, after: anchor, types: types, subject: subject, left: limit ?? .max,

@@ -1,103 +1,96 @@
+import Foundation
+import HealthCluster
 import SampleLog
-import SampleLogNATS
 import SampleLogReplication
 
-/// `healthstore cluster`: reports the progress of a copy and its stream.
+/// `healthstore cluster`: reports the state of a store's stream, primary and replicas.
 struct ClusterCommand: Command {
   static let usage = CommandUsage(
-    name: "cluster", summary: "Shows the positions of a copy, its stream and its replicas.",
-    store: .using, options: StreamAccess.options + ReportFormat.options,
+    name: "cluster", summary: "Shows the primary, the stream and the replicas of a store.",
+    store: .using, storeAlternative: "--all",
+    options: StreamAccess.options + [
+      .init(
+        name: "--all", value: "MAP",
+        help: "Every shard of a shard map (Docs/shards.md), in place of --store.")
+    ] + ReportFormat.options,
     notes: [
-      "For the directory: whether it is a primary or a replica, its epoch, the number of "
-        + "earlier promotions, restores and repairs (the term), and its last sequence number. "
-        + "For the stream: its last message, the epoch and term of its writer, and its last "
-        + "sequence number. The lag is the number of records in the stream that the directory "
-        + "lacks; unpublished is the number of records in a primary's directory that the stream "
-        + "lacks. For each replica that reported in the last minute: its name, epoch, term, and "
-        + "the last sequence number on its disk.",
+      "For the directory: whether it is a primary, a replaced primary or a replica, its epoch, "
+        + "the number of earlier promotions, restores and repairs (the term), and its last "
+        + "sequence number. A replica's lag is the number of published records that it lacks; "
+        + "unpublished is the number of a primary's records that the stream has not confirmed, "
+        + "and a gap contains those that neither the stream nor a log has.",
+      "For the stream: its last message, its size and limit in bytes, the epoch and term of its "
+        + "writer, the last sequence number that it has confirmed, and the holder of the lease "
+        + "with the seconds since it was renewed: the primary, or a copy that is being promoted. "
+        + "Without a holder, no primary runs. For each replica that reported in the last minute: "
+        + "its name, epoch, term, the last sequence number on its disk, its lag, and the age of "
+        + "the report.",
       "Exit status: 0 success, 1 the stream cannot be reached, 2 a file or directory that "
         + "cannot be used.",
     ])
 
-  private let store: String
+  private let store: String?
+  private let map: String?
   private let isJSON: Bool
   private let stream: StreamChoice
 
   init(_ arguments: ParsedArguments) throws {
-    store = try arguments.store()
+    map = arguments["--all"]
+    if map != nil, arguments.has("--store") {
+      throw arguments.error("The options --store and --all exclude each other")
+    }
+    store = map == nil ? try arguments.store() : nil
     isJSON = try arguments.wantsJSON()
     stream = try StreamChoice(arguments)
   }
 
   func run(_ console: Console) async throws -> ExitStatus {
-    let database = try StoreOpening.reading(store)
-    let transport = try stream.connect(to: database.storeID)
-    let last = try transport.end()
-    let found = try last == 0 ? nil : transport.read(from: last, limit: 1).first
-    let message = try found.flatMap { try Message($0.bytes) }
-    let published = message?.last ?? 0
-    let isReplica = try StreamChoice.isReplica(store)
-    var facts: [(name: String, text: String, number: UInt64?)] = [
-      ("role", isReplica ? "replica" : "primary", nil),
-      ("stream", NATSStream.name(of: database.storeID), nil),
-      ("epoch", "", UInt64(database.epoch)), ("term", "", UInt64(database.term)),
-      ("lastSequence", "", database.end), ("messages", "", last),
-    ]
-    if let message {
-      facts += [
-        ("streamEpoch", "", UInt64(message.writer.epoch)),
-        ("streamTerm", "", UInt64(message.writer.term)), ("streamSequence", "", published),
-        ("lag", "", published > database.end ? published - database.end : 0),
-      ]
+    if let store {
+      let status = try stream.status(of: try StoreOpening.reading(store))
+      try console.report(isJSON ? [status.object.text] : status.lines)
+      return .good
     }
-    if !isReplica {
-      facts.append(
-        ("unpublished", "", published < database.end ? database.end - published : 0))
-    }
-    let reports = try transport.reports(of: database.storeID).sorted { $0.key < $1.key }
-    try console.report(
-      isJSON ? [json(facts, reports)] : table(facts) + (reports.isEmpty ? [] : table(reports)))
-    return .good
-  }
-
-  private typealias Report = (key: String, value: ReplicaReport)
-
-  private func json(
-    _ facts: [(name: String, text: String, number: UInt64?)], _ reports: [Report]
-  ) -> String {
-    var object = JSONObject()
-    for fact in facts {
-      if let number = fact.number {
-        object.add(fact.name, number)
-      } else {
-        object.add(fact.name, fact.text)
+    var result = ExitStatus.good
+    for (number, shard) in try shards().enumerated() {
+      var object = JSONObject()
+      object.add("shard", shard.name)
+      object.add("primary", shard.primary)
+      var lines = (number == 0 ? [] : [""]) + ["\(shard.name) at \(shard.primary)".printable]
+      // The other shards are still of interest.
+      do {
+        let transport = try stream.connect(to: shard.storeID)
+        let status = try ClusterStatus(of: shard.storeID, copy: nil, transport: transport)
+        object.add(membersOf: status.object)
+        lines += status.lines
+      } catch {
+        let failure = Failure(error)
+        if failure.status == .unusable { throw failure }
+        result = failure.status
+        object.add("failure", failure.sentence)
+        lines.append(failure.sentence)
       }
+      try console.report(isJSON ? [object.text] : lines)
     }
-    object.add(
-      "replicas",
-      reports.map { name, report in
-        var replica = JSONObject()
-        replica.add("name", name)
-        replica.add("epoch", report.epoch)
-        replica.add("term", report.term)
-        replica.add("lastSequence", report.last)
-        return replica
-      })
-    return object.text
+    return result
   }
 
-  private func table(_ reports: [Report]) -> [String] {
-    var table = TextTable([
-      ("replica", .left), ("epoch", .right), ("term", .right), ("lastSequence", .right),
-    ])
-    for (name, report) in reports {
-      table.add([name, "\(report.epoch)", "\(report.term)", "\(report.last)"])
+  /// Returns the shards of the map, each of which must name its store.
+  private func shards() throws -> [(name: String, primary: String, storeID: Identifier)] {
+    guard let path = map else { return [] }
+    let shards: [Shard]
+    do {
+      shards = try ShardMap(json: try Data(contentsOf: URL(fileURLWithPath: path))).shards
+    } catch let error as ShardMapError {
+      throw Failure("\(path): \(error)", status: .unusable)
+    } catch {
+      throw Failure("\(path) cannot be read.", status: .unusable)
     }
-    return [""] + table.lines()
-  }
-
-  private func table(_ facts: [(name: String, text: String, number: UInt64?)]) -> [String] {
-    let width = facts.map(\.name.count).max() ?? 0
-    return facts.map { "\($0.name.padded(to: width))  \($0.number.map { "\($0)" } ?? $0.text)" }
+    return try shards.map { shard in
+      guard let id = shard.storeID else {
+        throw Failure(
+          "The map does not name the store of the shard \(shard.name).", status: .unusable)
+      }
+      return (shard.name, shard.primary, id)
+    }
   }
 }

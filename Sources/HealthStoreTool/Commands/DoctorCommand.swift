@@ -6,18 +6,23 @@ struct DoctorCommand: Command {
   static let usage = CommandUsage(
     name: "doctor", summary: "Prints one page about the health of a store, with advice.",
     store: .using,
-    options: ReportFormat.options,
+    options: StreamAccess.options + ReportFormat.options,
     notes: [
       "Reads every file, as `healthstore verify` does, and writes nothing; another program "
-        + "may write to the store. Exit status: 0 examined, whatever the advice, 5 damaged."
+        + "may write to the store. If --server or NATS_URL names a server, the page includes "
+        + "what `healthstore cluster` shows. Exit status: 0 examined, whatever the advice, 5 "
+        + "damaged."
     ])
 
   private let store: String
   private let isJSON: Bool
+  /// The stream to include; nil if no server is named.
+  private let stream: StreamChoice?
 
   init(_ arguments: ParsedArguments) throws {
     store = try arguments.store()
     isJSON = try arguments.wantsJSON()
+    stream = StreamAccess.isNamed(arguments) ? try StreamChoice(arguments) : nil
   }
 
   func run(_ console: Console) async throws -> ExitStatus {
@@ -31,6 +36,16 @@ struct DoctorCommand: Command {
     if verification.isGood { return .good }
     console.note("The store at \(store) is damaged.")
     return .damaged
+  }
+
+  /// Reads the state of the stream, or the reason for which that is impossible.
+  private func cluster(_ health: StoreHealth) -> Result<ClusterStatus, Failure>? {
+    guard let stream else { return nil }
+    do {
+      return .success(try stream.status(of: health.database))
+    } catch {
+      return .failure(Failure(error))
+    }
   }
 
   private func lines(_ health: StoreHealth) -> [String] {
@@ -81,7 +96,16 @@ struct DoctorCommand: Command {
     }
     for (name, text) in figures { table.add([name, text]) }
     let advice = health.advice(store)
-    return table.lines().dropFirst() + [""]
+    let cluster: [String] =
+      switch cluster(health) {
+      case nil: []
+      case .success(let status): [""] + status.lines
+      case .failure(let failure): ["", failure.sentence.printable]
+      }
+    var page = Array(table.lines().dropFirst())
+    page += cluster
+    page.append("")
+    return page
       + (advice.isEmpty ? ["Nothing needs to be done."] : advice.map { "- \($0.printable)" })
   }
 
@@ -126,6 +150,11 @@ struct DoctorCommand: Command {
       object.add("keptLogs", publication.keptLogCount)
       object.add("keptLogBytes", publication.keptLogByteCount)
       if let end = publication.gapEnd { object.add("gapEnd", end) }
+    }
+    switch cluster(health) {
+    case nil: break
+    case .success(let status): object.add("cluster", status.object)
+    case .failure(let failure): object.add("clusterFailure", failure.sentence)
     }
     object.add("subscriptions", health.subscriptions.map { delivery($0, ["name"]) })
     object.add("deliveries", health.deliveries.map { delivery($0, ["subject", "type"]) })

@@ -13,6 +13,8 @@ enum ExitStatus: Int32, CaseIterable {
   case damaged = 5
   /// Parts of an export are malformed, unknown or above a limit; all others were imported.
   case incomplete = 6
+  /// A replica has not reached an anchor yet.
+  case behind = 7
   /// SIGINT stopped the work at a point from which it can be resumed.
   case interrupted = 130
   /// SIGTERM stopped the work at a point from which it can be resumed.
@@ -28,6 +30,7 @@ enum ExitStatus: Int32, CaseIterable {
     case .truncated: "the export is cut short; everything before the cut was imported"
     case .damaged: "a store, a backup, a sample or an archive is damaged"
     case .incomplete: "parts of the export, malformed, unknown or above a limit, were left out"
+    case .behind: "a replica has not reached the anchor yet, which remains valid"
     case .interrupted: "interrupted by SIGINT; completed work is kept, and another run resumes"
     case .terminated: "interrupted by SIGTERM; likewise"
     }

@@ -26,7 +26,7 @@ struct ExportCommand: Command {
       .init(
         name: "--after", value: "ANCHOR",
         help: "Only additions and deletions since the export that ended with this anchor."),
-      .spreadsheet,
+      AnchorWait.option, .spreadsheet,
       .init(
         name: "--plain",
         help: "For apple: leaves out the attributes of this program, and counts the losses."),
@@ -49,8 +49,8 @@ struct ExportCommand: Command {
         + "give the same bytes. The document is named export.xml only once everything is written "
         + "and durable.",
       "Exit status: 0 written, 1 failed, 2 a directory that cannot be used, 3 the export "
-        + "could not be written, 5 a damaged sample or store. Samples that cannot be read are "
-        + "named and left out.",
+        + "could not be written, 5 a damaged sample or store, 7 a replica has not reached the "
+        + "anchor. Samples that cannot be read are named and left out.",
     ])
 
   private enum Format: String, CaseIterable {
@@ -63,6 +63,7 @@ struct ExportCommand: Command {
   private let store: String
   private let format: Format
   private let export: SampleExport
+  private let wait: AnchorWait
   private let apple: AppleExport?
   private let forSpreadsheet: Bool
 
@@ -95,6 +96,7 @@ struct ExportCommand: Command {
           subjects: chosen, from: try arguments.time("--from"), to: try arguments.time("--to"))
         : nil,
       anchor: try arguments.anchor("--after"))
+    wait = try AnchorWait(arguments)
     forSpreadsheet = try arguments.wantsSpreadsheet(isCSV: format == .csv)
     if format == .influx, export.anchor != nil {
       throw arguments.error(
@@ -108,7 +110,7 @@ struct ExportCommand: Command {
       throw Failure(
         "\(format.rawValue) is not for a terminal; send it to a file with >", status: .unusable)
     }
-    let database = try StoreOpening.reading(store)
+    let database = try wait.reading(store, reaching: export.anchor ?? .beginning)
     if let apple { return try apple.run(database, store, console) }
     try TypeArgument.check(export.types, in: database)
     let snapshot = database.snapshot()

@@ -41,6 +41,7 @@ struct Failure: Error, Equatable {
       .replica:
       .unusable
     case .damaged: .damaged
+    case .notHereYet: .behind
     default: .failed
     }
   }

@@ -41,6 +41,12 @@ struct StreamChoice {
     try connect(to: try Self.storeID(path))
   }
 
+  /// Reads the state of the stream of a copy.
+  func status(of database: Database) throws -> ClusterStatus {
+    try ClusterStatus(
+      of: database.storeID, copy: database, transport: try connect(to: database.storeID))
+  }
+
   static func storeID(_ path: String) throws -> Identifier {
     try StoreOpening.reading(path).storeID
   }

@@ -43,6 +43,10 @@ public enum StoreError: Error, Hashable, Sendable {
   ///
   /// That history ends at this store's end, or where it was restored or repaired.
   case anchorFromTheFuture(anchor: UInt64, end: UInt64)
+  /// The replica has not reached the anchor yet, which remains valid.
+  ///
+  /// The reader waits and reads again with the same anchor, or reads another copy.
+  case notHereYet(anchor: UInt64, end: UInt64)
   /// The anchor belongs to another store or to a diverged copy of this one.
   case anchorOfAnotherStore
   /// A value exceeds its limit; a batch can be split.
@@ -109,6 +113,9 @@ extension StoreError: CustomStringConvertible {
         + "forget what was read, and start over if there may be something new."
     case .anchorFromTheFuture(let anchor, let end):
       "The anchor \(anchor) is beyond the end \(end) of the history shared with its store."
+    case .notHereYet(let anchor, let end):
+      "The anchor \(anchor) is not yet in this replica, which is \(anchor - min(anchor, end)) "
+        + "behind; keep the anchor, and read again later or from another copy."
     case .anchorOfAnotherStore:
       "The anchor belongs to another store or to another copy of this one."
     case .limitExceeded(let limit, let actual, let allowed):

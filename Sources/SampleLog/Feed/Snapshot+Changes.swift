@@ -83,7 +83,8 @@ extension Snapshot {
   ///   - limit: The maximum number of changes to return, or nil for no limit.
   /// - Returns: The changes and the anchor of the next page.
   /// - Throws: ``StoreError/anchorExpired(anchor:floor:)``,
-  ///   ``StoreError/anchorFromTheFuture(anchor:end:)``, ``StoreError/anchorOfAnotherStore``,
+  ///   ``StoreError/anchorFromTheFuture(anchor:end:)``,
+  ///   ``StoreError/notHereYet(anchor:end:)`` in a replica, ``StoreError/anchorOfAnotherStore``,
   ///   ``StoreError/invalid(_:)`` for another database's series, and
   ///   ``StoreError/erased(subject:sequence:)`` if a subject of the series was erased after
   ///   `anchor`.
@@ -113,6 +114,9 @@ extension Snapshot {
   /// - Throws: The errors that ``changes(after:of:limit:)`` throws for an anchor.
   /// - Complexity: O(1), or O(e) for an anchor from before the store was restored *e* times.
   public func check(_ anchor: Anchor) throws -> Anchor {
+    if anchor.horizon > end, identity.mayReach(anchor) {
+      throw StoreError.notHereYet(anchor: anchor.horizon, end: end)
+    }
     let anchor = try identity.resolve(anchor)
     guard anchor.horizon <= end else {
       throw StoreError.anchorFromTheFuture(anchor: anchor.horizon, end: end)

@@ -3,8 +3,21 @@ struct StoreIdentity: Sendable {
   let storeID: Identifier
   let epoch: UInt32
   let lineage: Lineage
+  /// Whether the store is a replica, which may be behind the copy that created an anchor.
+  var isReplica = false
 
   var origin: Anchor.Origin { Anchor.Origin(storeID: storeID, epoch: epoch) }
+
+  /// Returns whether a replica that ends before an anchor may reach it later.
+  ///
+  /// An epoch that the replica does not know may be the next primary's. If the replica has passed
+  /// the anchor and still does not know the epoch, the anchor belongs to another copy.
+  func mayReach(_ anchor: Anchor) -> Bool {
+    guard isReplica else { return false }
+    guard let origin = anchor.origin else { return true }
+    return origin.storeID == storeID
+      && (origin.epoch == epoch || lineage.through(origin.epoch) == nil)
+  }
 
   /// Converts an anchor of this store's history to the current epoch.
   ///

@@ -15,8 +15,10 @@ struct Recovered: Sendable {
   var names: Set<String> = []
   /// The earlier epochs and their last sequence numbers in this store.
   var lineage: Lineage { settings.lineage }
+  /// Whether the directory is a replica's.
+  var isReplica = false
   var identity: StoreIdentity {
-    StoreIdentity(storeID: storeID, epoch: epoch, lineage: lineage)
+    StoreIdentity(storeID: storeID, epoch: epoch, lineage: lineage, isReplica: isReplica)
   }
   nonisolated(unsafe) var writer: LogWriter?
   /// The newest log and its file, until recovery decides how to continue writing.
@@ -57,6 +59,7 @@ struct Recovery {
     if names.contains(FileNames.backup) { try checkBackup(recovered) }
     recovered.damages = damages
     recovered.names = Set(names.filter(FileNames.isData))
+    recovered.isReplica = names.contains(FileNames.replica)
     if let first = damages.first, !options.toleratesDamage {
       throw StoreError(first)
     }

@@ -153,7 +153,8 @@ extension Database {
     guard let lineage = commit.payload.lineage,
       lineage.through(self.epoch).map({ $0 >= end }) == true
     else { throw StoreError.diverged(sequence: commit.frame.first) }
-    let identity = StoreIdentity(storeID: storeID, epoch: epoch, lineage: lineage)
+    let identity = StoreIdentity(
+      storeID: storeID, epoch: epoch, lineage: lineage, isReplica: isReplica)
     try beginLog(of: epoch, with: [commit], as: identity)
     report(.epochBegan(epoch: epoch, first: commit.frame.first))
     show(Delta([commit], end: commit.frame.last))

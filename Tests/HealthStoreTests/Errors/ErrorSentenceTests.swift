@@ -43,7 +43,7 @@ import Testing
     .anchorOfAnotherStore, .limitExceeded(.batchRecords, actual: 2, allowed: 1), .exhausted,
     .cancelled, .replaced(path: "/a"), .forked(path: "/a"),
     .replica(path: "/a", primary: "b"), .fenced(epoch: 7), .gap(end: 3, next: 9),
-    .diverged(sequence: 4),
+    .diverged(sequence: 4), .notHereYet(anchor: 9, end: 2),
   ]
 
   @Test(arguments: storeErrors)
@@ -51,6 +51,13 @@ import Testing
     expectSentence(error)
     expectSentence(HKError.from(error))
     #expect((HKError.from(error) as? HKError)?.userInfo[NSUnderlyingErrorKey] is StoreError)
+  }
+
+  @Test func `an anchor that a replica has not reached is not an invalid argument`() {
+    let behind = HKError.from(StoreError.notHereYet(anchor: 9, end: 2)) as? HKError
+    #expect(behind?.code == .errorDatabaseInaccessible)
+    let lost = HKError.from(StoreError.anchorFromTheFuture(anchor: 9, end: 2)) as? HKError
+    #expect(lost?.code == .errorInvalidArgument)
   }
 
   @Test func `errors of other kinds have a message, also as an HKError`() {

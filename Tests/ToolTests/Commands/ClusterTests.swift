@@ -1,6 +1,7 @@
 import Foundation
 import SampleLog
 import SampleLogReplication
+import SampleLogSimulation
 import Testing
 
 /// The replication commands without a stream.
@@ -77,11 +78,43 @@ import Testing
     #expect(try ToolProcess.run(["verify", replica]).status == 0)
   }
 
+  @Test func `A replica that is behind says so, and commands can wait for it`() async throws {
+    let folder = try TestFolder()
+    let store = try await folder.makeStore(heartRates: [60])
+    let (backup, replica) = (folder.store("backup"), folder.store("replica"))
+    #expect(try ToolProcess.run(["backup", "--store", store, backup]).status == 0)
+    try Replica.make(from: backup, at: replica, of: "one")
+    _ = try await folder.makeStore(heartRates: [61, 62])
+    let stream = SimulatedStream(seed: 1)
+    let primary = try Primary(path: store, transport: stream)
+    try primary.confirm(through: primary.database.end, .replicated)
+    try primary.close()
+    let last = try ToolProcess.run(["changes", store]).objects().last
+    let anchor = try #require(last?["anchor"] as? String)
+    for words in [["changes"], ["export", "--format", "jsonl"]] {
+      let run = try ToolProcess.run(words + ["--store", replica, "--after", anchor, "--wait", "1"])
+      #expect(run.status == 7)
+      #expect(run.error.contains("behind; keep the anchor"), "\(run.error)")
+      #expect(!run.error.contains("from the beginning"), "\(run.error)")
+      #expect(run.out.isEmpty)
+    }
+    let waiting = Task.detached {
+      try ToolProcess.run(["changes", "--store", replica, "--after", anchor, "--wait", "600"])
+    }
+    let follower = try Replica(path: replica, transport: stream)
+    while try follower.step() != .idle {}
+    let run = try await waiting.value
+    #expect(run.status == 0, "\(run.error)")
+    #expect(try run.objects().count == 1)
+    try follower.close()
+  }
+
   @Test func `Invalid arguments are refused before anything is opened`() throws {
     for arguments in [
       ["primary", "--store", "none", "--stream-servers", "2"],
       ["primary", "--store", "none", "--server", ""], ["promote"],
       ["primary", "--store", "none", "--copies", "1"],
+      ["changes", "none", "--wait", "1"], ["cluster", "none", "--all", "map.json"],
       ["primary", "--store", "none", "--copies", "0", "-"], ["replica", "none", "--name", ""],
     ] {
       #expect(try ToolProcess.run(arguments).status == 2, "\(arguments)")
@@ -113,5 +146,27 @@ import Testing
     #expect(run.status == 2)
     #expect(run.error.contains(part), "\(run.error)")
     #expect(!run.error.contains("pw-31"), "\(run.error)")
+  }
+
+  @Test func `A doctor that names a server reports the stream`() async throws {
+    let folder = try TestFolder()
+    let store = try await folder.makeStore(heartRates: [60])
+    let named = ["doctor", store, "--server", "nats://127.0.0.1:1"]
+    #expect(try ToolProcess.run(named).out.contains("This program was built without NATS"))
+    let object = try ToolProcess.run(named + ["--json"]).objects().first
+    let reason = object?["clusterFailure"] as? String
+    #expect(reason?.contains("This program was built without NATS") == true)
+    #expect(try !ToolProcess.run(["doctor", store]).out.contains("NATS"))
+  }
+
+  @Test func `A map with a shard whose store is unknown is refused`() throws {
+    let folder = try TestFolder()
+    let shard = #"{"name":"north","primary":"one","slots":[[0,1023]]}"#
+    let map = try folder.write("map.json", #"{"format":1,"version":1,"shards":[\#(shard)]}"#)
+    let run = try ToolProcess.run(["cluster", "--all", map])
+    #expect(run.status == 2)
+    #expect(run.error.contains("north"), "\(run.error)")
+    let broken = try folder.write("broken.json", "{}")
+    #expect(try ToolProcess.run(["cluster", "--all", broken]).status == 2)
   }
 }
