@@ -24,7 +24,8 @@ extension TidyRule {
     "HealthTransfer": ["HealthKit", "CoreLocation"],
     "HealthTransferServer": ["HealthTransfer", "HealthStore", "SampleLog"],
     "HealthStoreTool": [
-      "HealthStore", "AppleHealthExport", "SampleLog", "SampleLogNATS", "SampleLogReplication",
+      "HealthStore", "AppleHealthExport", "HealthCluster", "SampleLog", "SampleLogNATS",
+      "SampleLogReplication",
     ],
   ]
 

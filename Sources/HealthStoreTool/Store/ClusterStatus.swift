@@ -20,6 +20,8 @@ struct ClusterStatus {
   /// - Parameters:
   ///   - storeID: The store of the stream.
   ///   - database: A copy of the store, or nil if there is none on this machine.
+  ///   - transport: The connection to the stream.
+  /// - Throws: Any error if the stream or the copy cannot be read.
   init(
     of storeID: Identifier, copy database: Database?, transport: any StreamTransport
   ) throws {

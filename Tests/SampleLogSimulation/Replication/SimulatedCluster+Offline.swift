@@ -65,7 +65,7 @@ extension SimulatedCluster {
     let confirmed = database.confirmedPosition?.last ?? database.epochFirst - 1
     let start = try LogTail(database, after: confirmed).position.last
     if start > confirmed {
-      report("node \(node.number): no log has \(confirmed + 1)...\(start), which may be unpublished")
+      report("node \(node.number): no log has \(confirmed + 1)...\(start)")
     }
   }
 
