@@ -23,14 +23,16 @@ struct SecureTool {
     options.credentials = .user("ada", password: SecurityCheck.password)
     _ = try ReplicaProcess.connect(to: Identifier(), options)
     let samples = folder.appending(path: "samples.jsonl")
-    let sample =
-      #"{"type":"heartRate","start":"2026-01-01T00:00:00Z","value":60,"unit":"count/min"}"#
+    let sample = """
+      {"uuid":"00000000-0000-4000-8000-000000000001","type":"heartRate",\
+      "start":"2026-01-01T00:00:00Z","value":60,"unit":"count/min"}
+      """
     try Data(sample.utf8).write(to: samples)
     let store = folder.appending(path: "store").path
     let tool = { (arguments: [String], changes: [String: String]) in
       try ToolRun(arguments, in: folder, variables: variables.merging(changes) { $1 })
     }
-    let primary = ["primary", store, samples.path]
+    let primary = ["primary", samples.path, "--store", store]
     let said = try tool(primary, [:]).finish()
     try expect(said.contains("published up to sequence number 1"), said)
     // Options take precedence, and files may contain the secrets.
