@@ -227,7 +227,7 @@ import Testing
     try other.catchUp()
     let end = other.database.end
     try Promotion(replica).finish()
-    let next = try open(promoted: replica)
+    let next = try stores.open(promoted: replica)
     try next.save(2)
     try Publisher(next, stores.stream).publishAll()
     #expect(throws: StoreError.notHereYet(anchor: next.end, end: end)) {
