@@ -77,26 +77,47 @@ extension Publisher {
     return .idle
   }
 
-  /// Searches the stream for a gap between its messages that an earlier publisher has left.
+  /// Reads the stream's messages, if it may have a gap or this publisher begins an epoch.
   ///
-  /// Once the directory has a confirmed position in this epoch, everything is published without a
-  /// gap.
+  /// An earlier publisher may have left a gap between messages. Once the directory has a confirmed
+  /// position in this epoch, everything is published without a gap.
   ///
+  /// A copy that was restored or repaired may begin an epoch only after one of its own history: a
+  /// copy of a replaced primary would otherwise fence the one that replaced it, because each
+  /// restoring or repair increases the term.
+  ///
+  /// - Parameters:
+  ///   - end: The sequence number of the stream's last message.
+  ///   - place: The position from which to publish.
   /// - Returns: Whether the stream could be read.
-  func findCrossing(through end: UInt64) throws -> Bool {
-    if let confirmed = database.confirmedPosition?.last, confirmed >= writer.epochFirst {
-      return true
+  /// - Throws: `StoreError.fenced` if the stream's last epoch is not in the store's history.
+  func survey(through end: UInt64, from place: HistoryPosition?) throws -> Bool {
+    let mayCross =
+      !knowsCrossing && !crossesGaps && writer.term > 0
+      && database.confirmedPosition.map { $0.last < writer.epochFirst } ?? true
+    if end > 0, mayCross || beginsEpoch {
+      var reader = HistoryReader(storeID: writer.storeID)
+      var continuity = StreamContinuity()
+      while reader.cursor < end {
+        let cursor = reader.cursor
+        let found = request { try transport.read(from: cursor + 1, limit: 64) }
+        guard let found else { return false }
+        try reader.take(found) { continuity.add($0) }
+        if reader.cursor == cursor { return false }
+      }
+      if beginsEpoch, let last = reader.writer, !database.descends(from: last) {
+        throw fenced(by: last.epoch)
+      }
+      if mayCross {
+        crossing = continuity.gap
+        // A stale answer may end before the epoch's record, and before a gap.
+        knowsCrossing = continuity.writer?.epoch == writer.epoch
+        // The epoch's first message may be there in part only.
+        if !beginsEpoch, !knowsCrossing, let place, place != continuity.end {
+          leap = PublishingGap(published: continuity.end?.last ?? 0, continued: place.last)
+        }
+      }
     }
-    if writer.term == 0 || end == 0 { return true }
-    var reader = HistoryReader(storeID: writer.storeID)
-    var continuity = StreamContinuity()
-    while reader.cursor < end {
-      let cursor = reader.cursor
-      guard let found = try? transport.read(from: cursor + 1, limit: 64) else { return false }
-      try reader.take(found) { continuity.add($0) }
-      if reader.cursor == cursor { return false }
-    }
-    crossing = continuity.gap
     return true
   }
 }
@@ -107,9 +128,15 @@ struct StreamContinuity {
   private var places: [HistoryPosition] = []
   /// The last gap between messages.
   private(set) var gap: PublishingGap?
+  /// The writer of the last message.
+  private(set) var writer: Writer?
+
+  /// The position that the stream has reached.
+  var end: HistoryPosition? { places.last }
 
   /// Adds the next valid message.
   mutating func add(_ message: Message) {
+    writer = message.writer
     // Commits that a writer publishes again begin at an earlier position.
     while let last = places.last, last.last > message.before.last { places.removeLast() }
     // Messages of another epoch after this position are no longer valid.

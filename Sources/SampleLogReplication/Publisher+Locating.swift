@@ -38,13 +38,9 @@ extension Publisher {
     }
     // Of two epochs with equal terms, readers accept the one that comes first.
     if let first = search.first, first != writer.epoch { throw fenced(by: first) }
-    if !knowsCrossing, !crossesGaps {
-      guard try findCrossing(through: end) else { return false }
-      // A stale answer may end before the epoch's record, and before a gap.
-      knowsCrossing = search.first == writer.epoch
-    }
-    streamLast = end
     beginsEpoch = end > 0 && search.first != writer.epoch
+    guard try survey(through: end, from: search.place) else { return false }
+    streamLast = end
     try resume(after: search.place)
     return true
   }
@@ -69,7 +65,7 @@ extension Publisher {
     }
   }
 
-  private func fenced(by epoch: UInt32) -> StoreError {
+  func fenced(by epoch: UInt32) -> StoreError {
     database.fence(by: epoch)
     return .fenced(epoch: epoch)
   }

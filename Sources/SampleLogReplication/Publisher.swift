@@ -194,7 +194,7 @@ package final class Publisher {
 
   /// Counts commits as published, unless earlier ones are missing from the stream.
   func notePublished(through last: UInt64) {
-    publishedThrough = max(publishedThrough, crossing?.published ?? last)
+    publishedThrough = max(publishedThrough, (leap ?? crossing)?.published ?? last)
   }
 
   /// Removes published logs once the next log is being read.

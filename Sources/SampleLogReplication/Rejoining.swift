@@ -53,34 +53,41 @@ extension Replica {
     return RejoinResult(unpublished: first...end, kept: kept)
   }
 
-  /// Returns the first sequence number of the first epoch that is newer than a store's, if any.
+  /// Returns the first sequence number at which a store is not in the stream's history, or nil if
+  /// the stream ends with an epoch of the store.
   private static func firstOfNewerEpoch(
     _ database: Database, _ transport: any StreamTransport
   ) throws -> UInt64? {
     var reader = HistoryReader(storeID: database.storeID)
     var covered: UInt64?
+    var last: Writer?
+    /// The end of the store's part of the last epoch that both histories have.
+    var shared = UInt64.max
     var first: UInt64?
+    func enter(_ writer: Writer) {
+      if writer == last { return }
+      last = writer
+      guard database.descends(from: writer) else {
+        first = first ?? writer.epochFirst
+        return
+      }
+      first = nil
+      shared = database.lastShared(with: writer) ?? .max
+    }
     let end = try transport.end()
-    while reader.cursor < end, first == nil {
+    while reader.cursor < end {
       let cursor = reader.cursor
       try reader.take(try transport.read(from: cursor + 1, limit: 64)) { message in
         covered = covered ?? message.before.last
-        if first == nil, message.writer.isNewer(than: database) {
-          first = message.writer.epochFirst
-        }
+        enter(message.writer)
       }
       if reader.cursor == cursor { break }
     }
-    if first == nil, let writer = reader.writer, writer.isNewer(than: database) {
-      first = writer.epochFirst
-    }
-    // Another epoch may have begun in messages that the stream no longer has.
-    return covered.map { $0 > database.end } ?? true ? first.map { min($0, database.end) } : first
-  }
-}
-
-extension Writer {
-  fileprivate func isNewer(than database: Database) -> Bool {
-    epoch != database.epoch && term >= database.term
+    if let writer = reader.writer { enter(writer) }
+    guard let first else { return nil }
+    // A copy that was restored or repaired may have left the history before the newer epoch began.
+    // Without the beginning of the stream, the store may have left it at any commit.
+    let isCovered = covered.map { $0 <= database.end } ?? false
+    return min(first, shared == .max ? .max : shared + 1, isCovered ? .max : database.end)
   }
 }

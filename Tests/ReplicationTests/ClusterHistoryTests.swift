@@ -30,7 +30,7 @@ import Testing
       figures += cluster.figures
     }
     #expect(figures.replicated > 0 && figures.promotions > 0 && figures.deaths > 0)
-    #expect(figures.offline > 0)
+    #expect(figures.offline > 0 && figures.restored > 0 && figures.repaired > 0)
     #expect(figures.lost > 0 && figures.losses > 0 && figures.unpublished > 0)
     #expect(figures.pages > 0 && figures.refusals > 0 && figures.kept > 0)
   }

@@ -54,6 +54,7 @@ extension Database {
       let last = source.logs.last { $0.end.first <= source.end }
       let start = EpochStart(
         storeID: source.storeID, epoch: epoch, end: source.end, predecessor: last?.end,
+        history: source.lastLog?.log.history.value ?? 0,
         lineage: source.identity.lineage.adding(source.epoch, through: source.end, end: source.end))
       try start.write(into: &directory, options)
       try directory.markPublished(as: backup)

@@ -8,6 +8,8 @@ struct EpochStart {
   var end: UInt64
   /// The end of the preceding log, if there is one.
   var predecessor: LogEnd?
+  /// The chain of the history through ``end``, or 0 to start a chain.
+  var history: UInt32 = 0
   var lineage: Lineage
   /// Additional settings to record in the commit.
   var settings: [(key: [UInt8], value: [UInt8])] = []
@@ -32,7 +34,7 @@ struct EpochStart {
   func write(into directory: inout StagingDirectory, _ options: Database.Options) throws {
     let header = LogHeader(
       storeID: storeID, epoch: epoch, first: end + 1, salt: options.random(),
-      predecessor: predecessor)
+      predecessor: predecessor, history: history)
     let frame = try frame(time: options.clock())
     var bytes = header.encoded
     frame.encode(frame.header.inLog(salt: header.salt, durableThrough: end), into: &bytes)

@@ -169,10 +169,8 @@ package struct LogTail {
   private mutating func moveOn(_ durable: UInt64) throws -> Bool {
     guard log.limit != nil, let next = try successor() else { return false }
     log = next
-    if log.header.history != position.chain.value {
-      // A log may start a new chain (0), but must otherwise continue the previous one.
-      guard log.header.history == 0 else { throw log.damaged("it continues another history") }
-      position = Self.start(of: log.header)
+    guard log.header.history == position.chain.value else {
+      throw log.damaged("it continues another history")
     }
     return true
   }
@@ -190,12 +188,13 @@ extension Database {
   /// Opens the log from which all commits after a sequence number lead to the newest.
   ///
   /// If there is none, opens the oldest log of the unbroken sequence that ends with the newest.
-  /// Each log names its predecessor.
+  /// Each log names its predecessor. A log that starts a chain of its own continues none.
   fileprivate func openLog(leadingFrom sequence: UInt64) throws -> LogTail.Log {
     let numbers = Set(try logNames().map(\.first))
     guard let newest = numbers.max() else { throw StoreError.closed }
     var log = try openLog(newest)
-    while log.header.first > sequence + 1, let before = log.header.predecessor?.first,
+    while log.header.first > sequence + 1, log.header.history != 0,
+      let before = log.header.predecessor?.first,
       before < log.header.first, numbers.contains(before)
     {
       log = try openLog(before)

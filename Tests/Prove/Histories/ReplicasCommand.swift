@@ -40,6 +40,7 @@ enum ReplicasCommand: ProvenHistory {
       \(figures.losses) losses of the stream, \(figures.lost) replicas that needed a backup
       \(figures.offline) times a program without the stream opened a primary's store, \
     \(figures.gaps) steps of publishers behind a gap
+      \(figures.restored) stores of primaries restored, \(figures.repaired) repaired
       \(figures.removedLogs) sealed logs removed by hand, \(figures.rebuilt) times their commits \
     published from segments
       \(figures.pages) pages of feeds, \(figures.refusals) anchors refused

@@ -20,6 +20,9 @@ package struct ClusterFigures: Sendable {
   package var losses = 0
   /// The number of times that a program which does not publish opened a primary's store.
   package var offline = 0
+  /// The number of times that a primary's store was replaced by a restored or repaired copy.
+  package var restored = 0
+  package var repaired = 0
   /// The number of publisher steps whose logs did not continue the stream.
   package var gaps = 0
   /// The number of sealed logs that were removed while no program ran.
@@ -48,6 +51,8 @@ package struct ClusterFigures: Sendable {
     left.unpublished += right.unpublished
     left.losses += right.losses
     left.offline += right.offline
+    left.restored += right.restored
+    left.repaired += right.repaired
     left.gaps += right.gaps
     left.removedLogs += right.removedLogs
     left.rebuilt += right.rebuilt

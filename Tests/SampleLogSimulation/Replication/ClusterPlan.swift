@@ -11,6 +11,8 @@ package struct ClusterPlan: Sendable {
   package let isContested: Bool
   /// Whether sealed logs of primaries are removed while no program runs.
   package let removesLogs: Bool
+  /// Whether stores of primaries are replaced by restored or repaired copies.
+  package let copiesStores: Bool
   /// Whether programs without the stream do not detect that the store is published: a planted bug.
   package var hidesPublication = false
   package let faults: StreamFaults
@@ -39,6 +41,7 @@ package struct ClusterPlan: Sendable {
     isContested = random.oneIn(4)
     var others = Seeded(mixing: seed, 0x72)
     removesLogs = others.oneIn(3)
+    copiesStores = others.oneIn(2)
     let all = (0..<20 + random.below(80)).map { _ in random.next() }
     words = keep.map { $0.map { all[$0] } } ?? all
   }

@@ -43,6 +43,33 @@ extension SimulatedCluster {
     if node.door?.hasCrashed == true { node.role = .down }
   }
 
+  /// Replaces the store of a primary that is not running by a restored or a repaired copy of it.
+  func copyStore(of node: SimulatedNode) {
+    guard plan.copiesStores, case .down = node.role, let names = files.list(node.path),
+      names.contains(where: FileNames.isData), !names.contains(FileNames.replica),
+      !names.contains(FileNames.unfinished)
+    else { return }
+    backupCount += 1
+    let path = "copy\(backupCount)"
+    attempt(node) {
+      if random.oneIn(2) {
+        try Database.restore(
+          from: node.path, to: path, options: options(node), fileSystem: files)
+        figures.restored += 1
+      } else {
+        _ = try Database.repair(
+          from: node.path, to: path, options: options(node), fileSystem: files)
+        figures.repaired += 1
+      }
+      node.lacksLogs = true
+      try Database.discardFiles(in: node.path, fileSystem: files)
+      for name in files.list(path) ?? [] {
+        try files.rename(path + "/" + name, to: node.path + "/" + name)
+      }
+      restart(node)
+    }
+  }
+
   /// Removes the sealed logs of a primary that is not running, as an operator who needs space
   /// would.
   func removeLogs(of node: SimulatedNode) {
@@ -61,7 +88,7 @@ extension SimulatedCluster {
   ///
   /// The primary could publish the records from its segments, but not if they are forgotten there.
   func checkLogs(_ node: SimulatedNode, _ database: Database) throws {
-    if plan.removesLogs { return }
+    if plan.removesLogs || node.lacksLogs { return }
     let confirmed = database.confirmedPosition?.last ?? database.epochFirst - 1
     let start = try LogTail(database, after: confirmed).position.last
     if start > confirmed {
@@ -78,7 +105,9 @@ extension SimulatedCluster {
     figures.gaps += 1
     // Changes by other programs do not interrupt the continuity of the logs. But a new epoch may
     // begin after messages that the stream never had.
-    if !plan.losesAccepted, !plan.removesLogs, publisher.crossing == nil, let gap = publisher.gap {
+    if !plan.losesAccepted, !plan.removesLogs, !node.lacksLogs, publisher.crossing == nil,
+      let gap = publisher.gap
+    {
       report("node \(node.number): \(gap)")
     }
   }

@@ -85,12 +85,14 @@ package final class SimulatedCluster {
     case 80..<82: die(node)
     case 82..<86:
       if random.oneIn(3) { workOffline(node) }
+      if random.oneIn(4) { copyStore(of: node) }
       restart(node)
     case 86..<90: promote()
     case 90..<93: node.isStalled = true
     case 93..<94:
       clock.pass(Double(random.below(100)))
       for node in nodes where random.oneIn(2) { removeLogs(of: node) }
+      for node in nodes where random.oneIn(2) { copyStore(of: node) }
     case 94..<96: heal(node)
     default: disturb()
     }

@@ -22,6 +22,8 @@ final class SimulatedNode {
   /// Whether the node has detected that another one was promoted.
   var isFenced = false
   var needsBackup = false
+  /// Whether the store is a restored or repaired copy, which has no sealed logs.
+  var lacksLogs = false
   var openings: UInt64 = 0
 
   init(_ number: Int) { self.number = number }
@@ -181,6 +183,7 @@ extension SimulatedCluster {
     node.door = door
     guard let source = best(of: sources(for: node)), let database = source.database else { return }
     emptied(node)
+    node.lacksLogs = source.lacksLogs
     try Database.discardFiles(in: node.path, fileSystem: door)
     if stream.first == 1, stream.last > 0, random.oneIn(2) {
       try Database.makeReplica(
