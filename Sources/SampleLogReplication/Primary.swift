@@ -32,6 +32,8 @@ public final class Primary: Sendable {
     var isChecking = false
     var failure: (any Error)?
     var isClosed = false
+    /// The last request for a handover that was answered.
+    var handover: Handover?
     var tracker = PublishingTracker()
   }
 
@@ -52,7 +54,7 @@ public final class Primary: Sendable {
 
   /// The store.
   public let database: Database
-  nonisolated(unsafe) private let publisher: Publisher
+  nonisolated(unsafe) let publisher: Publisher
   /// The serial queue on which the publisher is used.
   private let queue = DispatchQueue(label: "samplelog.publish", qos: .userInitiated)
   private let state = Locked(State())
@@ -124,7 +126,8 @@ public final class Primary: Sendable {
     through last: UInt64, _ acknowledgement: Acknowledgement, attempts: Int = 1000
   ) throws {
     guard let count = acknowledgement.copyCount else { return }
-    try database.flush()
+    // A flush would wait for a handover, which the stream may already have acknowledged.
+    if database.durableEnd < last { try database.flush() }
     try queue.sync {
       var attempts = attempts
       while publisher.publishedThrough < last {
@@ -156,8 +159,37 @@ public final class Primary: Sendable {
     queue.async { [weak self] in
       guard let self else { return }
       publisher.check()
+      let request = takeHandover()
       state.withLock { $0.isChecking = false }
       schedule()
+      guard let request else { return }
+      // A queue of its own gets a thread even if savers occupy the global queue.
+      DispatchQueue(label: "samplelog.handover").async { [weak self] in self?.handOver(request) }
+    }
+  }
+
+  /// Returns a replica's request for a handover, unless it was returned before.
+  func takeHandover() -> Handover? {
+    guard database.fencedBy == nil,
+      let bytes = try? publisher.transport.reports()[Handover.name],
+      let request = Handover(bytes), !request.isAnswer, request.storeID == database.storeID,
+      request.epoch == database.epoch
+    else { return nil }
+    return state.withLock { state in
+      defer { state.handover = request }
+      return state.handover == request ? nil : request
+    }
+  }
+
+  /// Publishes all durable commits, after checking that the stream still ends with this primary's
+  /// last message.
+  ///
+  /// - Returns: Whether the stream has confirmed all of them.
+  func publishNow() -> Bool {
+    queue.sync {
+      publisher.check()
+      publish()
+      return publisher.publishedThrough == database.durableEnd
     }
   }
 

@@ -20,8 +20,14 @@ public final class Promotion {
 
   private let replica: Replica
   private let ignoresReports: Bool
-  /// The number of consecutive checks at which another replica was ahead of this one.
-  private var timesBehind = 0
+  private let asksPrimary: Bool
+  /// The request to the primary, and the number of steps until it is repeated.
+  private var request: (handover: Handover, stepsLeft: Int)?
+  /// Whether the primary has answered that it holds its commits.
+  private var isHeld = false
+  /// The number of consecutive checks at which another replica was ahead of this one, while this
+  /// one did not advance.
+  private var timesBehind = (count: 0, end: UInt64(0))
   /// The number of consecutive reads at which the stream ended within a newer epoch.
   private var timesSuperseded = 0
   private var proposal: Proposal?
@@ -42,9 +48,13 @@ public final class Promotion {
   ///   - replica: The replica.
   ///   - ignoresReports: Whether to promote the replica even if another one has reported more;
   ///     commits that only the other one has are then lost.
-  public init(_ replica: Replica, ignoresReports: Bool = false) {
+  ///   - asksPrimary: Whether to wait until the primary holds its commits and has published all of
+  ///     them, so that the promotion loses none. A primary answers when it checks its stream.
+  ///     Without this, a promotion may not succeed while the primary publishes without a pause.
+  public init(_ replica: Replica, ignoresReports: Bool = false, asksPrimary: Bool = false) {
     self.replica = replica
     self.ignoresReports = ignoresReports
+    self.asksPrimary = asksPrimary
   }
 
   /// The epoch whose record was sent but is not decided yet.
@@ -65,6 +75,7 @@ public final class Promotion {
     while replica.reader.cursor < end {
       guard try replica.step() == .advanced else { return .waiting }
     }
+    guard try primaryHolds() else { return .waiting }
     // The sequence number alone does not prove that the message is the one that was read.
     guard try replica.confirmsPlace() else { return .waiting }
     // If the replica lacks valid commits, it is behind and reads them again.
@@ -82,6 +93,27 @@ public final class Promotion {
     guard messages.count == 1 else { return .waiting }
     return try send(
       Proposal(bytes: messages[0].encoded, expected: replica.reader.cursor, epoch: next.epoch))
+  }
+
+  /// The number of steps after which the primary is asked again, because it may have given up.
+  private static let requestInterval = 600
+
+  /// Asks the primary to hold its commits, and returns whether it has answered.
+  private func primaryHolds() throws -> Bool {
+    guard asksPrimary, !isHeld, let epoch = replica.reader.writer?.epoch else { return true }
+    if let (handover, stepsLeft) = request, stepsLeft > 0 {
+      request = (handover, stepsLeft - 1)
+      var answer = handover
+      answer.isAnswer = true
+      isHeld = try replica.transport.reports()[Handover.name] == answer.encoded
+      // The primary may have published more before it answered.
+      return false
+    }
+    let handover = Handover(
+      storeID: replica.database.storeID, epoch: epoch, number: .random(in: 0 ... .max))
+    try replica.transport.report(handover.encoded, from: Handover.name)
+    request = (handover, Self.requestInterval)
+    return false
   }
 
   /// Continues reading while the epoch that the stream has begun may still continue.
@@ -143,11 +175,13 @@ public final class Promotion {
       try ignoresReports
       ? nil : replica.transport.reports(of: database.storeID).ahead(of: database)
     guard let other else {
-      timesBehind = 0
+      timesBehind.count = 0
       return true
     }
-    timesBehind += 1
-    guard timesBehind <= Replica.staleAnswerLimit else {
+    // While the primary publishes, another replica may always be ahead.
+    if timesBehind.end != database.durableEnd { timesBehind = (0, database.durableEnd) }
+    timesBehind.count += 1
+    guard timesBehind.count <= Replica.staleAnswerLimit else {
       throw ReplicationError.behind(
         replica: other.name, last: other.report.last, end: database.durableEnd)
     }

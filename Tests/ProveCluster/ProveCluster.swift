@@ -162,6 +162,7 @@ import SampleLogNATS
       options.serversFail
         ? faults.oneOfEach(seconds: options.seconds)
         : faults.oneOfEachOfCopies(seconds: options.seconds))
+    try HandoverHistory(servers: servers, folder: folder).run()
     let zombies = ZombieHistory(servers: servers, folder: folder)
     for round in 0..<options.rounds { try zombies.run(round) }
     let seconds = (ContinuousClock.now - start) / .seconds(1)

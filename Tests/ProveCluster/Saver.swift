@@ -10,6 +10,12 @@ enum Saver {
     let store = try Database(path: path, mode: .readOnly).storeID
     let stream = try ReplicaProcess.connect(to: store, options)
     let primary = try Primary(path: path, transport: stream)
+    Thread.detachNewThread {
+      while true {
+        primary.check()
+        pause(0.1)
+      }
+    }
     // Greater than all earlier start dates, also after a restart.
     var start = Double(primary.database.end)
     while true {

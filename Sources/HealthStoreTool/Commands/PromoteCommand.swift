@@ -10,6 +10,9 @@ struct PromoteCommand: Command {
     options: StreamAccess.options + StreamChoice.making + [
       .init(name: "--now", help: "Does not wait for the primary's lease to expire."),
       .init(
+        name: "--handover",
+        help: "Replaces a running primary, which holds its commits meanwhile; none is lost."),
+      .init(
         name: "--anyway", help: "Promotes it even if another replica has reported commits it lacks."
       ),
       .init(
@@ -20,6 +23,10 @@ struct PromoteCommand: Command {
         + "primary's lease has expired, and appends the record of a new epoch. Once the stream "
         + "has accepted the record, the old primary is fenced. Then `healthstore primary` "
         + "publishes the store. Commits that the old primary had not published are not in it.",
+      "With --handover the primary goes on until the replica has caught up. It then lets savers "
+        + "wait, publishes what it has, and is fenced once the replica is promoted, within a "
+        + "second; savers that waited get an error, and nothing of theirs is saved. If the "
+        + "promotion fails, the primary continues after two seconds.",
       "If another replica has reported commits that neither this replica nor the stream has, "
         + "nothing is promoted and the other replica is named. Promote that one, or lose these "
         + "commits with --anyway.",
@@ -32,13 +39,15 @@ struct PromoteCommand: Command {
     ])
 
   private let store: String
+  private let asksPrimary: Bool
   private let isImmediate: Bool
   private let ignoresReports: Bool
   private let stream: StreamChoice
 
   init(_ arguments: ParsedArguments) throws {
     store = try arguments.store()
-    isImmediate = arguments.has("--now")
+    asksPrimary = arguments.has("--handover")
+    isImmediate = asksPrimary || arguments.has("--now")
     ignoresReports = arguments.has("--anyway")
     stream = try StreamChoice(arguments, making: arguments.has("--new-stream"))
   }
@@ -60,7 +69,11 @@ struct PromoteCommand: Command {
       }
       if try replica.step() == .idle { StreamChoice.rest(0.05) }
     }
-    let promotion = Promotion(replica, ignoresReports: ignoresReports)
+    // Without a primary that renews its lease, there is nothing to wait for.
+    let isServed =
+      try asksPrimary
+      && !transport.lease(holder: StreamChoice.holder(store), seconds: Primary.leaseSeconds)
+    let promotion = Promotion(replica, ignoresReports: ignoresReports, asksPrimary: isServed)
     while !isPromoted {
       isPromoted = try promotion.step() == .promoted
       if !isPromoted, interruption.isAsked {

@@ -52,6 +52,19 @@ extension Database {
     if isNew { report(.fenced(epoch: epoch)) }
   }
 
+  /// Runs a closure while all commits wait, after making the earlier ones durable.
+  ///
+  /// The closure must neither commit nor flush.
+  ///
+  /// - Throws: ``StoreError/closed``, the errors of syncing the log, and those of the closure.
+  package func holdingCommits(_ body: () throws -> Void) throws {
+    try committer.exclusively {
+      guard let writer = committer.writer else { throw StoreError.closed }
+      try writer.sync()
+      try body()
+    }
+  }
+
   /// The epoch of the copy that has taken over, or nil if the store is not fenced.
   package var fencedBy: UInt32? { replication.withLock { $0.fencedBy } }
 
