@@ -10,8 +10,8 @@ enum Tool {
       StatsCommand.self, DeleteCommand.self, ExpireCommand.self, EraseCommand.self,
       CompactCommand.self, VerifyCommand.self, DoctorCommand.self, BackupCommand.self,
       RestoreCommand.self, RepairCommand.self, PrimaryCommand.self, ReplicaCommand.self,
-      PromoteCommand.self, ClusterCommand.self, DemoCommand.self, CompletionCommand.self,
-      ManCommand.self,
+      PromoteCommand.self, RecoverCommand.self, ClusterCommand.self, DemoCommand.self,
+      CompletionCommand.self, ManCommand.self,
     ]
   }
 

@@ -56,6 +56,23 @@ extension StoredObjects {
       extras: hasExtras ? [UInt8](row.block.extras(at: row.row)) : [], rows: rows)
   }
 
+  /// Returns a sample for transfer into another store, and its child rows.
+  ///
+  /// - Throws: The same errors as ``forEach(_:_:)``.
+  package func stored(_ row: Row) throws -> (sample: StoredSample, children: [StoredSample]) {
+    let object = StoredObject(row: row, sample: nil)
+    let type = snapshot.symbols.text(row.block.type)
+    var sample = StoredSample(
+      uuid: object.uuid, type: type, start: object.start, end: object.end, value: object.value)
+    sample.unit = String(decoding: name(object.unit), as: UTF8.self)
+    sample.source = name(object.source)
+    sample.device = name(object.device)
+    sample.extras = object.extras
+    var children: [StoredSample] = []
+    try forEachChild(of: object) { children.append($0) }
+    return (sample, children)
+  }
+
   /// Returns the identifiers of the live samples that a row contains or that are linked to it.
   ///
   /// - Throws: The same errors as ``forEach(_:_:)``.

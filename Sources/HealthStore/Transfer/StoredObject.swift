@@ -151,17 +151,23 @@ package struct StoredObjects {
     for type in types {
       try snapshot.forEachChild(of: row, type: type) { found.append(($0.sequence, $0.id)) }
     }
-    let symbols = snapshot.symbols
-    let type = symbols.text(row.block.type)
     for (_, id) in found.sorted(by: { $0.sequence < $1.sequence }) {
-      guard let child = try snapshot.row(id) else { continue }
-      let childType = symbols.name(child.block.type).split(separator: ChildType.mark).last ?? []
-      var sample = StoredSample(
-        uuid: id.uuid, type: type, childType: String(decoding: childType, as: UTF8.self),
-        start: child.start, end: child.end, value: child.value)
-      sample.extras = [UInt8](try snapshot.extras(of: child).encoded)
-      try body(sample)
+      if let child = try snapshot.row(id) { try body(stored(child, of: row)) }
     }
+  }
+
+  /// Returns a child row for transfer into another store.
+  ///
+  /// - Throws: The same errors as ``forEach(_:_:)``.
+  package func stored(_ child: Row, of parent: Row) throws -> StoredSample {
+    let symbols = snapshot.symbols
+    let childType = symbols.name(child.block.type).split(separator: ChildType.mark).last ?? []
+    var sample = StoredSample(
+      uuid: child.id.uuid, type: symbols.text(parent.block.type),
+      childType: String(decoding: childType, as: UTF8.self), start: child.start, end: child.end,
+      value: child.value)
+    sample.extras = [UInt8](try snapshot.extras(of: child).encoded)
+    return sample
   }
 
   /// Returns the types of a row's possible child rows.

@@ -34,7 +34,7 @@ struct Ingestion: ~Copyable {
   /// The number of records at which a batch is committed.
   static let batchCount = 10_000
   /// The size of extras at which a batch is committed, in bytes.
-  private static let batchBytes = 64 << 20
+  static let batchBytes = 64 << 20
 
   init(_ reader: RecordReader, into database: Database, subject: String, from line: Int) {
     self.database = database

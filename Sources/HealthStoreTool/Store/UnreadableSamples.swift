@@ -28,12 +28,12 @@ final class UnreadableSamples {
   }
 
   /// Returns the exit status of a command that has completed, and reports the number of skipped
-  /// samples.
-  func status() -> ExitStatus {
+  /// samples and the remedy.
+  func status(
+    remedy: String = "`healthstore delete --uuid` removes one."
+  ) -> ExitStatus {
     if count == 0 { return .good }
-    console.note(
-      "\(Figures.count(count, "sample")) could not be read; all others were. `healthstore delete "
-        + "--uuid` removes one.")
+    console.note("\(Figures.count(count, "sample")) could not be read; all others were. \(remedy)")
     return .damaged
   }
 }

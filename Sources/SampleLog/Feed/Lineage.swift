@@ -91,3 +91,19 @@ struct Lineage: Equatable, Sendable {
     self.ancestors = ancestors
   }
 }
+
+extension Snapshot {
+  /// Returns the last sequence number that denotes the same record in this copy and in another one,
+  /// or 0 if the lineages show none.
+  package func sharedEnd(with other: Snapshot) -> UInt64 {
+    guard identity.storeID == other.identity.storeID else { return 0 }
+    let ends = other.epochEnds
+    return epochEnds.compactMap { epoch, end in ends[epoch].map { min($0, end) } }.max() ?? 0
+  }
+
+  /// The last sequence number of each epoch that the copy has from that epoch.
+  private var epochEnds: [UInt32: UInt64] {
+    let ancestors = identity.lineage.ancestors.map { ($0.epoch, $0.through) }
+    return Dictionary(ancestors + [(identity.epoch, end)], uniquingKeysWith: { $1 })
+  }
+}

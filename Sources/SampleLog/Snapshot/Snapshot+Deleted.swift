@@ -13,6 +13,19 @@ extension Snapshot {
     return found
   }
 
+  /// Returns the identifiers that a series deleted after a sequence number, if it still has the
+  /// deletions.
+  ///
+  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` if deletions cannot be read.
+  /// - Complexity: Linear in the number of retained deletions of the series.
+  package func deleted(in key: SeriesKey, after sequence: UInt64) throws -> Set<Identifier> {
+    var found: Set<Identifier> = []
+    try forEachDeletion(in: key, [.id, .sequence]) { row in
+      if row.sequence > sequence { found.insert(row.id) }
+    }
+    return found
+  }
+
   /// Calls a function with each retained deletion of a series.
   ///
   /// - Parameters:

@@ -22,7 +22,7 @@ public final class Snapshot: Sendable {
   let memTables: [MemTable]
   let deleted: DeletionVector
   /// The erasures, by subject; they determine which deletions are no longer visible.
-  let erasures: [Symbol: Erasure]
+  package let erasures: [Symbol: Erasure]
   let caches: Caches
 
   /// The caches that all readers of a database share.

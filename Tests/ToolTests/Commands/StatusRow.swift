@@ -76,6 +76,9 @@ struct StatusRow: Sendable, CustomStringConvertible {
       writes("compact STORE", block: 0),
       reads("backup --store STORE NEW"), reads("backup --store STORE NEW --json"),
       reads("backup --store STORE NEW --copy"), reads("restore STORE --store NEW"),
+      // Everything is older than the backup, so no block is read.
+      reads("recover BACKUP --store STORE", block: 0),
+      writes("recover BACKUP --store STORE --save", block: 0),
       // The store does not change, but a concurrent writer would change it.
       StatusRow(words: split("repair --store STORE NEW"), writer: 2),
       fills("import EXPORT --store STORE"), fills("ingest SAMPLES --store STORE"),
