@@ -263,8 +263,8 @@ let package = Package(
     .testTarget(
       name: "ToolTests",
       dependencies: [
-        "HealthStoreTool", "HealthStore", "AppleHealthExport", "SampleLog", "SampleLogReplication",
-        "SampleLogSimulation",
+        "HealthStoreTool", "HealthStore", "AppleHealthExport", "SampleLog", "SampleLogNATS",
+        "SampleLogReplication", "SampleLogSimulation",
       ] + frameworkDependencies,
       swiftSettings: settings
     ),

@@ -29,7 +29,9 @@
       case .none: return NATS_OK
       case .user(let name, let password):
         return natsOptions_SetUserInfo(settings, name, password)
+      case .userFile(let name, _): return natsOptions_SetUserInfo(settings, name, readSecret)
       case .token(let token): return natsOptions_SetToken(settings, token)
+      case .tokenFile: return natsOptions_SetToken(settings, readSecret)
       case .file(let path): return natsOptions_SetUserCredentialsFromFiles(settings, path, nil)
       }
     }

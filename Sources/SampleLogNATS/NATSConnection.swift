@@ -13,6 +13,8 @@
     let jetStream: OpaquePointer
 
     init(_ options: NATSOptions) throws {
+      var options = options
+      options.readSecret = try options.credentials.readSecret()
       self.options = options
       var settings: OpaquePointer?
       var connection: OpaquePointer?
@@ -32,7 +34,8 @@
       guard status == NATS_OK, let connection else {
         throw options.error(status, status.reason)
       }
-      status = natsConnection_JetStream(&context, connection, nil)
+      var request = options.request
+      status = natsConnection_JetStream(&context, connection, &request)
       guard status == NATS_OK, let context else {
         natsConnection_Destroy(connection)
         throw NATSError.refused(operation: "use JetStream", reason: status.reason)
@@ -61,18 +64,13 @@
     }
 
     /// The timeout of a request, in milliseconds.
-    var wait: Int64 { max(1, Int64(options.answerTimeout * 1000)) }
+    var wait: Int64 { options.wait }
 
     /// The timeout for creating a stream, in milliseconds.
     var makingWait: Int64 { 5 * wait }
 
     /// Returns request options with the timeout set.
-    func requestOptions() -> jsOptions {
-      var request = jsOptions()
-      jsOptions_Init(&request)
-      request.Wait = wait
-      return request
-    }
+    func requestOptions() -> jsOptions { options.request }
 
     func failure(_ operation: String, _ status: natsStatus) -> NATSError {
       // The library reports a timeout if the server does not permit a subject.
@@ -81,6 +79,19 @@
       return status.isRefusal
         ? .refused(operation: operation, reason: reason)
         : .unreachable(server: options.address, reason: reason)
+    }
+  }
+
+  extension NATSOptions {
+    /// The timeout of a request, in milliseconds.
+    fileprivate var wait: Int64 { max(1, Int64(answerTimeout * 1000)) }
+
+    /// Request options with the timeout set.
+    fileprivate var request: jsOptions {
+      var request = jsOptions()
+      jsOptions_Init(&request)
+      request.Wait = wait
+      return request
     }
   }
 

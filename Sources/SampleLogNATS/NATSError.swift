@@ -6,6 +6,8 @@ public enum NATSError: Error, Hashable, Sendable {
   case notBuilt
   /// No server has responded.
   case unreachable(server: String, reason: String)
+  /// The servers do not have the stream.
+  case noStream(name: String, server: String)
   /// A server refused the operation.
   case refused(operation: String, reason: String)
   /// A server refused the connection with these credentials.
@@ -26,6 +28,9 @@ extension NATSError: CustomStringConvertible {
       "This program was built without NATS; build it with --traits NATS, which needs libnats."
     case .unreachable(let server, let reason):
       "No NATS server answers at \(server): \(reason)."
+    case .noStream(let name, let server):
+      "The NATS servers at \(server) do not have the stream \(name); name the servers that have "
+        + "it, or create it again if they have lost it."
     case .refused(let operation, let reason):
       "The NATS server refused to \(operation): \(reason)."
     case .unauthorized(let server, let credentials, let reason):

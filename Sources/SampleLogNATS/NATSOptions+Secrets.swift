@@ -10,7 +10,7 @@ extension NATSOptions {
 
   /// Returns a text of the library without the passwords and tokens of these options.
   func redacted(_ text: String) -> String {
-    var secrets = credentials.secret.map { [$0] } ?? []
+    var secrets = [credentials.secret, readSecret].compactMap(\.self)
     for user in servers.compactMap({ Self.split($0).user }) {
       secrets += [user] + user.split(separator: ":").dropFirst().map { String($0) }
     }
@@ -53,6 +53,7 @@ extension NATSOptions: CustomStringConvertible, CustomDebugStringConvertible, Cu
       ("keyFile", keyFile ?? "-"), ("verifiesServers", verifiesServers),
       ("credentials", credentials), ("replicaCount", replicaCount), ("byteLimit", byteLimit),
       ("answerTimeout", answerTimeout), ("makesStream", makesStream),
+      ("requiresStream", requiresStream),
     ]
   }
 }

@@ -27,7 +27,9 @@ public struct NATSOptions: Hashable, Sendable {
   ///
   /// A user name and password within an address take precedence.
   public var credentials = NATSCredentials.none
-  /// The number of servers that store the stream: 1, or 3 in a cluster.
+  /// The number of servers that store the stream, if it must be created: 1, or 3 in a cluster.
+  ///
+  /// The lease and the reports of replicas are stored by as many servers as the stream.
   public var replicaCount = 1
   /// The maximum size of the stream, in bytes.
   ///
@@ -44,6 +46,12 @@ public struct NATSOptions: Hashable, Sendable {
   ///
   /// A primary needs this.
   public var makesStream = false
+  /// Whether connecting throws ``NATSError/noStream(name:server:)`` if the stream does not exist.
+  ///
+  /// Has no effect if ``makesStream`` is true.
+  public var requiresStream = false
+  /// The password or token that the latest connection has read from its file, or nil.
+  var readSecret: String?
 
   /// Creates options for a server on the local machine.
   public init() {}

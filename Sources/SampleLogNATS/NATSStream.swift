@@ -24,14 +24,19 @@ public enum NATSStream {
   /// - Returns: The transport, for a `Primary` or a `Replica`.
   /// - Throws: ``NATSError/notBuilt``, ``NATSError/unreachable(server:reason:)``,
   ///   ``NATSError/unauthorized(server:credentials:reason:)``,
-  ///   ``NATSError/untrusted(server:reason:)``, ``NATSError/unusableFile(path:reason:)``, and
+  ///   ``NATSError/untrusted(server:reason:)``, ``NATSError/unusableFile(path:reason:)``,
+  ///   ``NATSError/noStream(name:server:)`` if the options require the stream, and
   ///   ``NATSError/refused(operation:reason:)`` if the stream cannot be created.
   public static func connect(
     to storeID: Identifier, options: NATSOptions
   ) throws -> any StreamTransport {
     #if NATS
       let transport = NATSTransport(try NATSConnection(options), name(of: storeID))
-      if options.makesStream { try transport.waitForStream() }
+      if options.makesStream {
+        try transport.waitForStream()
+      } else if options.requiresStream {
+        try transport.requireStream()
+      }
       return RenewingTransport(transport)
     #else
       throw NATSError.notBuilt

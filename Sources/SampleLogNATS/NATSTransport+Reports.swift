@@ -20,6 +20,7 @@
         status = publish(report, subject)
       }
       guard status == NATS_OK else { throw connection.failure("keep a replica's report", status) }
+      spread("KV_\(reportBucket)")
     }
 
     private func publish(_ report: [UInt8], _ subject: String) -> natsStatus {
@@ -42,7 +43,7 @@
       var configuration = jsStreamConfig()
       jsStreamConfig_Init(&configuration)
       configuration.Storage = js_MemoryStorage
-      configuration.Replicas = Int64(connection.options.replicaCount)
+      configuration.Replicas = Int64(try serverCount())
       configuration.MaxMsgsPerSubject = 1
       configuration.MaxAge = Self.reportSeconds * 1_000_000_000
       configuration.Discard = js_DiscardNew

@@ -11,8 +11,8 @@
     /// The number of messages to request at once: small at the end of the stream, large far from
     /// it.
     let window = Locked(1)
-    /// The bucket of the lease, or nil before its first use.
-    let bucket = Locked<Bucket?>(nil)
+    /// The next check of the number of servers that keep a bucket, by the bucket's stream.
+    let nextSpread = Locked([String: ContinuousClock.Instant]())
 
     init(_ connection: NATSConnection, _ name: String) {
       self.connection = connection
@@ -28,6 +28,24 @@
           throw connection.failure("make the stream \(name)", NATS_TIMEOUT)
         }
         nats_Sleep(50)
+      }
+    }
+
+    /// Throws ``NATSError/noStream(name:server:)`` if the servers do not have the stream; waits
+    /// while servers that have just started elect a leader.
+    func requireStream() throws {
+      let deadline = ContinuousClock.now + .milliseconds(connection.makingWait)
+      while true {
+        switch try confirmedPresence(of: name, wait: connection.wait) {
+        case .present: return
+        case .absent:
+          throw NATSError.noStream(name: name, server: connection.options.address)
+        case .unknown:
+          guard ContinuousClock.now < deadline else {
+            throw connection.failure("say whether it has the stream \(name)", NATS_TIMEOUT)
+          }
+          nats_Sleep(50)
+        }
       }
     }
 

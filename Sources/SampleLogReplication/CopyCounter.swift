@@ -9,10 +9,12 @@ final class CopyCounter: Sendable {
   private let transport: any StreamTransport
   private let queue = DispatchQueue(label: "samplelog.copies", qos: .userInitiated)
   private let known = Locked([String: ReplicaReport]())
+  private let services: ServiceOutages
 
-  init(_ database: Database, _ transport: any StreamTransport) {
+  init(_ database: Database, _ transport: any StreamTransport, _ services: ServiceOutages) {
     self.database = database
     self.transport = transport
+    self.services = services
   }
 
   /// Waits until enough replicas have reported commits.
@@ -37,15 +39,20 @@ final class CopyCounter: Sendable {
         let already = try database.holders(of: last, in: known.withLock { $0 }).count
         if already >= count { return already }
         // An unreachable stream provides no reports.
-        guard let reports = try transport.reachableReports(of: database.storeID) else {
-          return already
-        }
+        guard let reports = try reachableReports() else { return already }
         known.withLock { $0 = reports }
         return try database.holders(of: last, in: reports).count
       }
       if found >= count { return }
     }
     throw ReplicationError.notCopied(through: last, copies: found, wanted: count)
+  }
+
+  /// Returns the last report of each replica, or nil if the reports cannot be read.
+  private func reachableReports() throws -> [String: ReplicaReport]? {
+    // A report of a newer program is no outage.
+    let reports = try? services.request(.reports) { try transport.reports() }
+    return try reports.map { try ReplicaReport.decode($0, of: database.storeID) }
   }
 
   /// Blocks the committing thread, with exponential back-off from 0.2 ms to 16 ms.

@@ -9,6 +9,9 @@ struct Outage {
   private var next: Int
   private var reported: String?
 
+  /// Whether the outage has been reported.
+  var hasBeenReported: Bool { reported != nil }
+
   init(limit: Int) {
     self.limit = limit
     next = limit
@@ -35,6 +38,6 @@ struct Outage {
   /// - Returns: Whether an outage that was reported has ended.
   mutating func end() -> Bool {
     defer { self = Outage(limit: limit) }
-    return reported != nil
+    return hasBeenReported
   }
 }

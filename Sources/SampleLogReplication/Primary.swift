@@ -60,6 +60,8 @@ public final class Primary: Sendable {
   private let state = Locked(State())
   private let clock: @Sendable () -> Double
   private let copies: CopyCounter
+  private let transport: any StreamTransport
+  private let services: ServiceOutages
 
   /// Opens a store for writing, and publishes the commits that its stream lacks.
   ///
@@ -78,7 +80,9 @@ public final class Primary: Sendable {
     clock = options.clock
     database = try Database(path: path, options: options, fileSystem: fileSystem)
     publisher = Publisher(database, transport)
-    copies = CopyCounter(database, transport)
+    self.transport = transport
+    services = ServiceOutages(database)
+    copies = CopyCounter(database, transport, services)
     database.add(Syncs(self))
     isDurable(database.durableEnd)
   }
@@ -148,7 +152,8 @@ public final class Primary: Sendable {
   /// Checks that the stream still ends with this primary's last message, and publishes lost ones.
   ///
   /// Without commits, a primary detects only by this check that another copy was promoted;
-  /// ``failure`` is then set shortly afterwards. The check runs in the background. Calls during a
+  /// ``failure`` is then set shortly afterwards. Checks without an answer are reported as an event.
+  /// The check runs in the background. Calls during a
   /// check have no effect, because an unreachable stream may take a while to fail.
   public func check() {
     let isNew = state.withLock { state in
@@ -159,8 +164,13 @@ public final class Primary: Sendable {
     queue.async { [weak self] in
       guard let self else { return }
       publisher.check()
-      let request = takeHandover()
-      state.withLock { $0.isChecking = false }
+      // An unreachable stream has no requests, and is slow to say so.
+      let request = publisher.streamError == nil ? takeHandover() : nil
+      let event = state.withLock { state in
+        state.isChecking = false
+        return state.tracker.take(checkOf: publisher)
+      }
+      if let event { database.report(event) }
       schedule()
       guard let request else { return }
       // A queue of its own gets a thread even if savers occupy the global queue.
@@ -193,6 +203,21 @@ public final class Primary: Sendable {
     }
   }
 
+  /// Acquires or renews the lease for ``leaseSeconds``.
+  ///
+  /// Repeated failures are also reported as an event, unless the stream does not respond either.
+  ///
+  /// - Parameter holder: The name under which this primary holds the lease.
+  /// - Returns: Whether this primary has the lease now.
+  /// - Throws: An error of the stream. The lease is advisory, so the primary may continue.
+  @discardableResult
+  public func renewLease(holder: String) throws -> Bool {
+    let isReachable = state.withLock { $0.tracker.isReachable }
+    return try services.request(.lease, isStreamReachable: isReachable) {
+      try transport.lease(holder: holder, seconds: Self.leaseSeconds)
+    }
+  }
+
   /// The last sequence number that the stream has confirmed.
   ///
   /// Waits for the operation in progress; ``metrics()`` does not.
@@ -221,7 +246,8 @@ public final class Primary: Sendable {
     defer { try? database.close() }
     try database.flush()
     try queue.sync {
-      var attempts = 100
+      // Each request to an unreachable stream may take seconds, and the process may be stopping.
+      var attempts = state.withLock { $0.tracker.isReachable } ? 100 : 3
       while attempts > 0 {
         switch try step() {
         case .idle: return try publisher.noteConfirmed()

@@ -168,14 +168,14 @@ package final class Publisher {
   /// messages.
   package func check() {
     // An unreachable stream provides no information.
-    guard let end = try? transport.end() else { return }
+    guard let end = request({ try transport.end() }) else { return }
     if end != streamLast { tail = nil }
     // Periodic updates keep the directory's marker file close to what is published.
     if publishedThrough == database.durableEnd {
       try? noteConfirmed()
       releaseLogs()
     }
-    let last = end == 0 ? nil : try? transport.read(from: end, limit: 1).first
+    let last = end == 0 ? nil : request { try transport.read(from: end, limit: 1) }?.first
     if let last, last.sequence == end, Message.fingerprint(last.bytes) != lastFingerprint {
       tail = nil
     }

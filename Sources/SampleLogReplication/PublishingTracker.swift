@@ -5,6 +5,8 @@ struct PublishingTracker {
   var metrics = PrimaryMetrics()
   var lag = LagTracker()
   private var outage = Outage(limit: 5)
+  /// Whether the stream answered the latest request.
+  private(set) var isReachable = true
 
   /// Records a step.
   ///
@@ -14,6 +16,7 @@ struct PublishingTracker {
     metrics.messageCount = publisher.messageCount
     metrics.byteCount = publisher.byteCount
     lag.confirm(publisher.publishedThrough)
+    isReachable = publisher.streamError == nil
     let hadGap = metrics.gap != nil
     metrics.gap = publisher.gap
     if !hadGap, let gap = publisher.gap {
@@ -28,8 +31,20 @@ struct PublishingTracker {
     case .located, .blocked:
       // Locating the end of the stream does not prove that it accepts messages.
       return nil
+    // The publisher may be idle although the stream does not answer its checks.
+    case .idle where publisher.streamError != nil:
+      return nil
     case .accepted, .idle:
       return outage.end() ? .streamReachable : nil
     }
+  }
+
+  /// Records a check of the stream, whose success the next step reports.
+  ///
+  /// - Returns: The event to report, or nil if there is none.
+  mutating func take(checkOf publisher: Publisher) -> StoreEvent.Kind? {
+    isReachable = publisher.streamError == nil
+    return publisher.streamError.flatMap { outage.fail("\($0)") }
+      .map { .streamUnreachable(reason: $0) }
   }
 }

@@ -23,13 +23,15 @@ extension Replica {
     reporting.stepsLeft -= 1
     let isKnown = reporting.reported.map { $0 == (epoch, last) } ?? false
     guard reporting.stepsLeft <= 0 || reporting.reported != nil && !isKnown else { return }
-    // A report is advisory, so an error does not stop replication.
+    // A report is advisory, so an error is reported as an event and does not stop replication.
     do {
       let end = try database.historyEnd
       guard end.last == last else { return }
       let report = ReplicaReport(
         storeID: database.storeID, epoch: epoch, term: database.term, last: last, chain: end.chain)
-      try transport.report(report.encoded, from: reporting.name)
+      try services.request(.reports, isStreamReachable: isStreamReachable) {
+        try transport.report(report.encoded, from: reporting.name)
+      }
       reporting.reported = (epoch, last)
       reporting.stepsLeft = Self.interval
     } catch {

@@ -32,6 +32,9 @@ public final class Replica {
   private let keptLogCount: Int
   private let clock: @Sendable () -> Double
   private let tracker = Locked(ReplicaTracker())
+  let services: ServiceOutages
+  /// Whether the stream answered the latest request.
+  var isStreamReachable: Bool { tracker.withLock { $0.metrics.isStreamReachable } }
   /// Whether the replica must be created again from a backup.
   public var needsBackup: Bool { tracker.withLock { $0.metrics.needsBackup } }
   var reporting: Reporting?
@@ -60,6 +63,7 @@ public final class Replica {
     options.keepsSealedLogs = true
     clock = options.clock
     database = try Database(path: path, options: options, fileSystem: fileSystem)
+    services = ServiceOutages(database)
     self.transport = transport
     self.batchLimit = batchLimit
     self.keptLogCount = max(keptLogCount, 1)

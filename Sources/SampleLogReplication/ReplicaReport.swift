@@ -79,7 +79,20 @@ extension StreamTransport {
   /// - Throws: `StoreError.unsupportedVersion` if a newer release made a report, and errors of the
   ///   stream.
   public func reports(of storeID: Identifier) throws -> [String: ReplicaReport] {
-    try reports().compactMapValues { try ReplicaReport($0) }.filter { $0.value.storeID == storeID }
+    try ReplicaReport.decode(reports(), of: storeID)
+  }
+}
+
+extension ReplicaReport {
+  /// Decodes the reports of a store's replicas, by name.
+  ///
+  /// Damaged reports and those of other stores are omitted.
+  ///
+  /// - Throws: `StoreError.unsupportedVersion` if a newer release made a report.
+  static func decode(
+    _ reports: [String: [UInt8]], of storeID: Identifier
+  ) throws -> [String: ReplicaReport] {
+    try reports.compactMapValues { try ReplicaReport($0) }.filter { $0.value.storeID == storeID }
   }
 }
 

@@ -84,6 +84,7 @@ struct Demo {
     let total = samples + samples / 4
     try waitFor("c", total)
     _ = try local("backup", "--store", path("b"), path("backup-b"))
+    try tool("primary", "--store", path("a")).finish(status: 8)
     let back = try tool(
       "replica", path("a"), "--keep", path("kept"), "--from", path("backup-b"), "--once")
     print(try back.finish().trimmingCharacters(in: .newlines))
@@ -98,6 +99,10 @@ struct Demo {
   private func loseDisks(_ total: Int) throws {
     say("5. samples are saved that both replicas confirm; b and all servers lose their disks")
     let last = try write("last.jsonl", total..<total + 100)
+    let waiting = try tool("primary", last, "--store", path("b"), "--copies", "2")
+    try waitFor("b", total + 100)
+    waiting.signal(SIGTERM)
+    try waiting.finish(status: 143)
     let replicas = try ["a", "c"].map { try tool("replica", path($0), "--name", $0) }
     print(
       try tool("primary", last, "--store", path("b"), "--copies", "2").finish()
@@ -112,6 +117,8 @@ struct Demo {
     for number in servers.addresses.indices { try servers.start(number) }
     // Creates another store's stream once the servers have formed a cluster.
     _ = try servers.connect(to: Identifier(high: 6, low: 6))
+    let refusal = try tool("promote", path("a")).finish(status: 1)
+    try expect(refusal.contains("do not have the stream"), refusal)
     print(
       try tool(
         "promote", path("a"), "--new-stream", "--stream-servers", String(servers.addresses.count),

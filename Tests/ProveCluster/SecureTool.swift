@@ -46,6 +46,7 @@ struct SecureTool {
     for (changes, status, part) in [
       (["NATS_PASSWORD": "wrong-9d2e"], 1, "refused the user ada"),
       (["NATS_CA": certificates.certificate("stranger")], 1, "is not trusted"),
+      (["NATS_URL": "tls://127.0.0.1:1"], 9, "No NATS server answers"),
       (["NATS_CERT": certificates.certificate("expired-client")], 2, "cannot be used"),
     ] {
       let text = try tool(["cluster", store], changes).finish(status: Int32(status))

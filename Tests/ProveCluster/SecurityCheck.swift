@@ -7,12 +7,15 @@ import SampleLogReplication
 final class SecurityCheck {
   static let password = "pass-7f31"
   static let token = "token-51c9"
-  /// Users of whom one may do everything and one nothing.
+  /// Users of whom one may do everything, one nothing, and one all but lease and report.
   static func users(_ password: String = password) -> String {
     """
     authorization { users: [
       { user: ada, password: "\(password)" }
       { user: bob, password: "\(password)", permissions: { publish: "none", subscribe: "none" } }
+      { user: cyd, password: "\(password)", permissions: {
+        publish: ["HS.>", "$JS.API.>"], subscribe: "_INBOX.>"
+      } }
     ] }
 
     """
@@ -35,7 +38,9 @@ final class SecurityCheck {
   func run() throws {
     try valid()
     try refusals()
+    try denials()
     try renewal()
+    try passwordFile()
     for (name, security) in [("expired-server", "expired"), ("elsewhere", "mismatch")] {
       try restart(certificates.tls(name, verifies: false) + Self.users())
       try expectUntrusted(options(), because: security)
@@ -50,7 +55,7 @@ final class SecurityCheck {
     try restart(certificates.tls(verifies: false) + keys.configuration())
     try files(keys)
     let text = said.withLock { $0 }
-    for secret in [Self.password, Self.token, keys.seed] {
+    for secret in [Self.password, "another-7a20", Self.token, keys.seed] {
       try expect(!text.contains(secret), "a secret was disclosed in:\n\(text)")
     }
   }
@@ -100,6 +105,58 @@ final class SecurityCheck {
         throw error
       }
     }
+  }
+
+  /// A user who may publish, but neither lease nor report, is told so.
+  private func denials() throws {
+    let path = folder.appending(path: "denied").path
+    let storeID = try Database(path: path).storeID
+    let transport = try connect(options(.user("cyd", password: Self.password)), to: storeID)
+    let isDenied = { (event: StoreEvent.Kind, service: StoreEvent.StreamService) in
+      guard case .streamServiceUnavailable(service, let reason) = event else { return false }
+      return reason.contains("Permissions Violation")
+    }
+    let events = Locked<[StoreEvent.Kind]>([])
+    var settings = Database.Options()
+    settings.onEvent = { event in events.withLock { $0.append(event.kind) } }
+    let primary = try Primary(path: path, transport: transport, options: settings)
+    try primary.commit(primary.database.batch(1, from: 0), acknowledgement: .replicated)
+    try wait("a primary does not say that its lease is refused") {
+      try expect((try? primary.renewLease(holder: "one")) != true, "the lease is not refused")
+      return events.withLock { $0.contains { isDenied($0, .lease) } }
+    }
+    let copy = folder.appending(path: "denied-copy").path
+    try primary.database.backup(to: copy + "-backup")
+    try Replica.make(from: copy + "-backup", at: copy, of: "one")
+    let replica = try Replica(path: copy, transport: transport, options: settings, name: "one")
+    try wait("a replica does not say that its reports are refused") {
+      _ = try replica.step()
+      return events.withLock { $0.contains { isDenied($0, .reports) } }
+    }
+    try replica.close()
+    try primary.close()
+  }
+
+  /// Changes the password on the server, and then in the file that a running process uses.
+  private func passwordFile() throws {
+    let file = folder.appending(path: "password")
+    try Data((Self.password + "\n").utf8).write(to: file)
+    let stream = try connect(options(.userFile("ada", passwordFile: file.path)))
+    _ = try stream.end()
+    try restart(certificates.tls() + Self.users("another-7a20"))
+    try wait("an old password is accepted") {
+      do {
+        _ = try stream.end()
+        return false
+      } catch let error as NATSError {
+        note(error)
+        guard case .unauthorized(_, let credentials, _) = error else { return false }
+        return credentials.contains(file.path)
+      }
+    }
+    try Data("another-7a20\n".utf8).write(to: file)
+    try wait("a new password is not used") { (try? stream.end()) != nil }
+    try restart(certificates.tls() + Self.users())
   }
 
   /// Changes the password on the server and back while a primary and a replica run.

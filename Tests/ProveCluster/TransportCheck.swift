@@ -1,5 +1,6 @@
 import Foundation
 import SampleLog
+import SampleLogNATS
 import SampleLogReplication
 
 /// Checks that real servers keep the contract of `StreamTransport`.
@@ -16,7 +17,69 @@ struct TransportCheck {
     try lease()
     try reports()
     try trim(stream)
+    try absence()
     for _ in 0..<restarts { try restart() }
+    if restarts > 0 {
+      if servers.addresses.count > 1 { try spreading() }
+      try lostFiles()
+    }
+  }
+
+  /// A stream that is required and does not exist is an error.
+  private func absence() throws {
+    var options = servers.options
+    (options.makesStream, options.requiresStream) = (false, true)
+    let storeID = Identifier()
+    do {
+      _ = try NATSStream.connect(to: storeID, options: options)
+      throw Breach(description: "a missing stream is not reported")
+    } catch NATSError.noStream(let name, _) {
+      try expect(name == NATSStream.name(of: storeID), "the missing stream is \(name)")
+    }
+    _ = try servers.connect(to: storeID)
+    _ = try NATSStream.connect(to: storeID, options: options)
+  }
+
+  /// The lease and the reports are on as many servers as the stream, even if they were on one.
+  private func spreading() throws {
+    var options = servers.options
+    (options.makesStream, options.replicaCount) = (false, 1)
+    for isEarly in [true, false] {
+      let storeID = Identifier()
+      if isEarly {
+        // Without the stream, both buckets are on one server.
+        let early = try NATSStream.connect(to: storeID, options: options)
+        try expect(try early.lease(holder: "one", seconds: 4), "there is no lease")
+        try early.report([1], from: "one")
+      }
+      _ = try servers.connect(to: storeID)
+      let stream = try NATSStream.connect(to: storeID, options: options)
+      try waitForServices(stream, after: "the stream was made")
+      for number in servers.addresses.indices {
+        servers.kill(number)
+        try waitForServices(stream, after: "server \(number) was killed")
+        try servers.start(number)
+        try waitForServices(stream, after: "server \(number) was started")
+      }
+    }
+  }
+
+  /// A running primary has a lease and reports again after all servers have lost their files.
+  private func lostFiles() throws {
+    let stream = try servers.connect(to: Identifier())
+    try waitForServices(stream, after: "the stream was made")
+    for number in servers.addresses.indices { servers.kill(number) }
+    for number in servers.addresses.indices { try servers.removeFiles(number) }
+    for number in servers.addresses.indices { try servers.start(number) }
+    try waitForServices(stream, after: "all servers lost their files")
+  }
+
+  /// Waits until the lease can be renewed and a report can be read.
+  private func waitForServices(_ stream: any StreamTransport, after event: String) throws {
+    _ = try servers.wait(after: event) { (try? stream.lease(holder: "one", seconds: 4)) == true }
+    _ = try servers.wait(after: event) {
+      (try? stream.report([1], from: "one")) != nil && (try? stream.reports()) == ["one": [1]]
+    }
   }
 
   private func expectations(_ stream: any StreamTransport) throws {

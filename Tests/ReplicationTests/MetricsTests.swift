@@ -19,16 +19,18 @@ import Testing
     }
   }
 
-  private func primary() throws -> Primary {
+  private func primary(_ transport: (any StreamTransport)? = nil) throws -> Primary {
     try Primary(
-      path: "primary", transport: stores.shared, options: Stores.options(options),
+      path: "primary", transport: transport ?? stores.shared, options: Stores.options(options),
       fileSystem: stores.files)
   }
 
-  private func replica(_ transport: (any StreamTransport)? = nil) throws -> Replica {
+  private func replica(
+    _ transport: (any StreamTransport)? = nil, name: String? = nil
+  ) throws -> Replica {
     try Replica(
       path: "replica", transport: transport ?? stores.stream, options: Stores.options(options),
-      fileSystem: stores.files)
+      fileSystem: stores.files, name: name)
   }
 
   private func events(_ database: Database) -> [StoreEvent.Kind] {
@@ -74,6 +76,80 @@ import Testing
       return
     }
     #expect(primary.metrics().unresolvedCount >= 10)
+    try primary.close()
+  }
+
+  @Test func `An idle primary reports the loss and the return of its stream once each`() throws {
+    let stream = BreakableStream(stores.shared)
+    let primary = try primary(stream)
+    try primary.commit(primary.database.batch(1), acknowledgement: .replicated)
+    stream.disconnect(.stream)
+    for _ in 0..<8 { check(primary) }
+    stream.disconnect()
+    check(primary)
+    try primary.close()
+    #expect(
+      events(primary.database) == [.streamUnreachable(reason: "Away()"), .streamReachable])
+  }
+
+  /// Checks the stream, and waits for the check.
+  private func check(_ primary: Primary) {
+    primary.check()
+    _ = primary.publishedThrough
+  }
+
+  @Test func `A primary reports once each that its lease is refused and renewed again`() throws {
+    let stream = BreakableStream(stores.shared)
+    let primary = try primary(stream)
+    stream.disconnect(.lease)
+    for _ in 0..<8 {
+      #expect(throws: BreakableStream.Away.self) { try primary.renewLease(holder: "one") }
+    }
+    stream.disconnect()
+    #expect(try primary.renewLease(holder: "one"))
+    try primary.close()
+    #expect(
+      events(primary.database) == [
+        .streamServiceUnavailable(.lease, reason: "Away()"), .streamServiceAvailable(.lease),
+      ])
+  }
+
+  @Test func `The lease of an unreachable stream is not reported separately`() throws {
+    let stream = BreakableStream(stores.shared)
+    let primary = try primary(stream)
+    stream.disconnect(.stream, .lease)
+    for _ in 0..<8 {
+      check(primary)
+      #expect(throws: BreakableStream.Away.self) { try primary.renewLease(holder: "one") }
+    }
+    stream.disconnect()
+    check(primary)
+    try primary.close()
+    #expect(
+      events(primary.database) == [.streamUnreachable(reason: "Away()"), .streamReachable])
+  }
+
+  @Test func `Refused reports are reported once by the replica and by a waiting primary`() throws {
+    let stream = BreakableStream(stores.shared)
+    let primary = try primary(stream)
+    try stores.makeReplica("replica", of: primary.database)
+    let replica = try replica(stream, name: "one")
+    stream.disconnect(.reports)
+    try primary.commit(primary.database.batch(1), acknowledgement: .replicated)
+    // A failed report is repeated after 32 steps.
+    for _ in 0..<200 { _ = try replica.step() }
+    let problem = StoreEvent.Kind.streamServiceUnavailable(.reports, reason: "Away()")
+    #expect(events(replica.database) == [problem])
+    #expect(throws: ReplicationError.notCopied(through: 1, copies: 0, wanted: 1)) {
+      try primary.confirm(through: 1, .copies(1), attempts: 8)
+    }
+    #expect(events(primary.database) == [problem])
+    stream.disconnect()
+    for _ in 0..<40 { _ = try replica.step() }
+    try primary.confirm(through: 1, .copies(1), attempts: 8)
+    primary.database.drainEvents()
+    let recovery = StoreEvent.Kind.streamServiceAvailable(.reports)
+    #expect(events(replica.database) == [recovery, recovery])
     try primary.close()
   }
 
@@ -151,10 +227,10 @@ import Testing
     try stores.makeReplica("replica", of: database)
     let broken = BreakableStream(stores.stream)
     let replica = try replica(broken)
-    broken.isBroken.withLock { $0 = true }
+    broken.disconnect(.stream)
     for _ in 0..<3 { #expect(throws: BreakableStream.Away.self) { try replica.step() } }
     #expect(!replica.metrics().isStreamReachable)
-    broken.isBroken.withLock { $0 = false }
+    broken.disconnect()
     for _ in 0..<3 { _ = try replica.step() }
     #expect(
       events(replica.database) == [.streamUnreachable(reason: "Away()"), .streamReachable])
@@ -188,17 +264,22 @@ import Testing
   }
 }
 
-/// A stream that can be made unreachable.
+/// A stream parts of which can be made unreachable.
 private final class BreakableStream: StreamTransport {
   struct Away: Error {}
 
-  let isBroken = Locked(false)
-  private let stream: SimulatedStream
+  enum Part { case stream, lease, reports }
 
-  init(_ stream: SimulatedStream) { self.stream = stream }
+  private let broken = Locked(Set<Part>())
+  private let stream: any StreamTransport
 
-  private func reached() throws -> SimulatedStream {
-    if isBroken.withLock({ $0 }) { throw Away() }
+  init(_ stream: any StreamTransport) { self.stream = stream }
+
+  /// Makes parts unreachable, and all others reachable.
+  func disconnect(_ parts: Part...) { broken.withLock { $0 = Set(parts) } }
+
+  private func reached(_ part: Part = .stream) throws -> any StreamTransport {
+    if broken.withLock({ $0.contains(part) }) { throw Away() }
     return stream
   }
 
@@ -210,11 +291,11 @@ private final class BreakableStream: StreamTransport {
     try reached().read(from: sequence, limit: limit)
   }
   func lease(holder: String, seconds: Double) throws -> Bool {
-    try reached().lease(holder: holder, seconds: seconds)
+    try reached(.lease).lease(holder: holder, seconds: seconds)
   }
   func trim(through sequence: UInt64) throws { try reached().trim(through: sequence) }
   func report(_ report: [UInt8], from replica: String) throws {
-    try reached().report(report, from: replica)
+    try reached(.reports).report(report, from: replica)
   }
-  func reports() throws -> [String: [UInt8]] { try reached().reports() }
+  func reports() throws -> [String: [UInt8]] { try reached(.reports).reports() }
 }

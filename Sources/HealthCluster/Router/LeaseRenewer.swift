@@ -6,7 +6,6 @@ import SampleLogReplication
 /// its lease.
 final class LeaseRenewer: Sendable {
   let primary: Primary
-  private let transport: any StreamTransport
   private let holder: String
   private let queue = DispatchQueue(label: "healthcluster.lease", qos: .utility)
   private let hasFailed = Locked(false)
@@ -17,11 +16,9 @@ final class LeaseRenewer: Sendable {
   ///
   /// `onChange` is called once when the primary stops publishing.
   init(
-    _ primary: Primary, _ transport: any StreamTransport, holder: String,
-    onChange: @escaping @Sendable () -> Void
+    _ primary: Primary, holder: String, onChange: @escaping @Sendable () -> Void
   ) {
     self.primary = primary
-    self.transport = transport
     self.holder = holder
     self.onChange = onChange
   }
@@ -35,7 +32,7 @@ final class LeaseRenewer: Sendable {
     _ = primary.publishedThrough
     if primary.failure == nil {
       // The lease is only a hint, so a failure is ignored and the next check retries it.
-      _ = try? transport.lease(holder: holder, seconds: Primary.leaseSeconds)
+      _ = try? primary.renewLease(holder: holder)
     } else if hasFailed.withLock({ hasFailed in
       defer { hasFailed = true }
       return !hasFailed

@@ -69,7 +69,7 @@ extension ShardRouter {
 
   func makePrimary(_ place: OpenShard.Place, _ primary: Primary) -> OpenShard {
     let renewer = LeaseRenewer(
-      primary, place.transport, holder: place.holder, onChange: report(place.shard))
+      primary, holder: place.holder, onChange: report(place.shard))
     return OpenShard(place, .primary(renewer), confirmer: confirmer(renewer))
   }
 

@@ -25,8 +25,8 @@ struct ClusterCommand: Command {
         + "Without a holder, no primary runs. For each replica that reported in the last minute: "
         + "its name, epoch, term, the last sequence number on its disk, its lag, and the age of "
         + "the report.",
-      "Exit status: 0 success, 1 the stream cannot be reached, 2 a file or directory that "
-        + "cannot be used.",
+      "Exit status: 0 success, 1 the servers refuse the request, 2 a file or directory that "
+        + "cannot be used, 9 no server answers.",
     ])
 
   private let store: String?

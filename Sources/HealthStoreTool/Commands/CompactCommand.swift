@@ -40,7 +40,7 @@ struct CompactCommand: Command {
   }
 
   func run(_ console: Console, _ interruption: Interruption) throws -> ExitStatus {
-    var options = Database.Options()
+    var options = StoreOpening.noting(console)
     if let retention { options.deletionRetention = .seconds(retention) }
     if isDry {
       let statistics = try StoreOpening.reading(store, options).statistics()

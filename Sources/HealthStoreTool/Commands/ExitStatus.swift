@@ -15,6 +15,12 @@ enum ExitStatus: Int32, CaseIterable {
   case incomplete = 6
   /// A replica has not reached an anchor yet.
   case behind = 7
+  /// Another copy of a store was promoted, so this one saves nothing more.
+  case fenced = 8
+  /// No server of a stream answers, or the stream has not confirmed what is saved.
+  case unreachable = 9
+  /// A replica must be created again from a backup.
+  case needsBackup = 10
   /// SIGINT stopped the work at a point from which it can be resumed.
   case interrupted = 130
   /// SIGTERM stopped the work at a point from which it can be resumed.
@@ -31,6 +37,10 @@ enum ExitStatus: Int32, CaseIterable {
     case .damaged: "a store, a backup, a sample or an archive is damaged"
     case .incomplete: "parts of the export, malformed, unknown or above a limit, were left out"
     case .behind: "a replica has not reached the anchor yet, which remains valid"
+    case .fenced: "another copy of the store was promoted, and this one saves nothing more"
+    case .unreachable:
+      "no server of the stream answers, or the stream has not confirmed what is saved here"
+    case .needsBackup: "the replica must be created again from a backup"
     case .interrupted: "interrupted by SIGINT; completed work is kept, and another run resumes"
     case .terminated: "interrupted by SIGTERM; likewise"
     }

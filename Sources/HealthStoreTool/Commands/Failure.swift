@@ -28,7 +28,7 @@ struct Failure: Error, Equatable {
         cause.map { Failure($0) } ?? Failure(error.localizedDescription, status: .failed)
     // Only a predicate from the command line can fail during evaluation.
     case let error as HKPredicateFormatError: self.init(error.description, status: .unusable)
-    case let error as ReplicationError: self.init(error.description, status: .failed)
+    case let error as ReplicationError: self.init(error.description, status: Self.status(error))
     case let error as NATSError: self.init(error.description, status: Self.status(error))
     case let error as ExportError: self.init(error.description, status: Self.status(error))
     default: self.init(error.localizedDescription, status: .failed)
@@ -42,14 +42,25 @@ struct Failure: Error, Equatable {
       .unusable
     case .damaged: .damaged
     case .notHereYet: .behind
+    case .fenced: .fenced
     default: .failed
+    }
+  }
+
+  private static func status(_ error: ReplicationError) -> ExitStatus {
+    switch error {
+    case .notReplicated: .unreachable
+    case .notHereYet: .behind
+    case .needsBackup: .needsBackup
+    case .anotherStore, .gap, .notCopied, .behind, .unfinished: .failed
     }
   }
 
   private static func status(_ error: NATSError) -> ExitStatus {
     switch error {
     case .notBuilt, .unusableFile: .unusable
-    case .unreachable, .refused, .unauthorized, .untrusted: .failed
+    case .unreachable: .unreachable
+    case .noStream, .refused, .unauthorized, .untrusted: .failed
     }
   }
 

@@ -37,10 +37,11 @@ struct PrimaryCommand: Command {
         + "them from segments. If the segments have forgotten a part of them, nothing after them "
         + "is published, and the command reports that: make a backup and replicas from it; "
         + "publishing resumes once one of them has reported.",
-      "Exit status: 0 everything is published, 1 another copy was promoted, too few replicas "
-        + "have the samples, the logs do not continue the stream, or the stream cannot be "
-        + "reached, 2 an invalid line, or a file or directory that cannot be used, 5 a damaged "
-        + "store.",
+      "Exit status: 0 everything is published, 1 too few replicas have the samples, or the logs "
+        + "do not continue the stream, 2 an invalid line, or a file or directory that cannot be "
+        + "used, 5 a damaged store, 8 another copy was promoted, 9 no server answers at the "
+        + "start, or the stream has not confirmed everything at the end, 143 interrupted while "
+        + "waiting for replicas.",
     ])
 
   private let store: String
@@ -70,9 +71,10 @@ struct PrimaryCommand: Command {
     }
     let transport = try connect(console)
     let primary = try Primary(
-      path: store, transport: transport, options: StreamChoice.options(console))
-    let renewer = LeaseRenewer(primary, transport, StreamChoice.holder(store))
-    if try !renewer.renew() {
+      path: store, transport: transport, options: StoreOpening.noting(console))
+    let renewer = LeaseRenewer(primary, StreamChoice.holder(store))
+    // A refused lease is reported as an event and does not stop the primary.
+    if (try? renewer.renew()) == false {
       console.note("Another copy has the lease, and one of the two will be stopped.")
     }
     do {
@@ -115,13 +117,25 @@ struct PrimaryCommand: Command {
     of primary: Primary, _ renewer: LeaseRenewer, _ interruption: Interruption
   ) throws {
     guard let copies else { return }
-    var attempts = 120
+    let deadline = ContinuousClock.now + .seconds(60)
     while true {
       do {
-        return try primary.confirm(through: primary.database.end, .copies(copies), attempts: 40)
-      } catch ReplicationError.notCopied where attempts > 0 && !interruption.isAsked {
-        attempts -= 1
+        // A request may take seconds to fail, so the interruption is checked after each.
+        return try primary.confirm(through: primary.database.end, .copies(copies), attempts: 1)
+      } catch let error as ReplicationError {
+        switch error {
+        case .notCopied, .notReplicated: break
+        default: throw error
+        }
+        if interruption.isAsked {
+          throw interruption.failure(
+            "everything is saved here, and not confirmed by \(copies) replicas",
+            advice: "`healthstore primary` publishes it, and `healthstore cluster` shows the "
+              + "replicas")
+        }
+        guard ContinuousClock.now < deadline else { throw error }
         _ = try? renewer.renew()
+        StreamChoice.rest(0.016)
       }
     }
   }
@@ -160,13 +174,11 @@ struct PrimaryCommand: Command {
 /// Renews a primary's lease periodically, and checks that the stream is still its own.
 private final class LeaseRenewer {
   private let primary: Primary
-  private let transport: any StreamTransport
   private let holder: String
   private var next = ContinuousClock.now
 
-  init(_ primary: Primary, _ transport: any StreamTransport, _ holder: String) {
+  init(_ primary: Primary, _ holder: String) {
     self.primary = primary
-    self.transport = transport
     self.holder = holder
   }
 
@@ -179,6 +191,6 @@ private final class LeaseRenewer {
     guard ContinuousClock.now >= next else { return true }
     next = ContinuousClock.now + .seconds(Primary.leaseSeconds / 4)
     primary.check()
-    return try transport.lease(holder: holder, seconds: Primary.leaseSeconds)
+    return try primary.renewLease(holder: holder)
   }
 }

@@ -33,9 +33,11 @@ struct PromoteCommand: Command {
       "If all servers have lost the stream, --new-stream creates another one and publishes "
         + "what this replica's logs have. Make sure to name the right servers: a primary that "
         + "has the stream elsewhere would not notice.",
-      "Exit status: 0 promoted, 1 the replica needs a backup, another replica has more "
-        + "commits, or the stream ends in the middle of a commit or cannot be reached, 2 a file "
-        + "or directory that cannot be used, 130 and 143 interrupted.",
+      "Without the stream and without --new-stream, the command ends: it may have been given "
+        + "the wrong servers.",
+      "Exit status: 0 promoted, 1 another replica has more commits, the servers do not have the "
+        + "stream, or it ends in the middle of a commit, 2 a file or directory that cannot be "
+        + "used, 9 no server answers, 10 the replica needs a backup, 130 and 143 interrupted.",
     ])
 
   private let store: String
@@ -49,7 +51,20 @@ struct PromoteCommand: Command {
     asksPrimary = arguments.has("--handover")
     isImmediate = asksPrimary || arguments.has("--now")
     ignoresReports = arguments.has("--anyway")
-    stream = try StreamChoice(arguments, making: arguments.has("--new-stream"))
+    stream = try StreamChoice(
+      arguments, making: arguments.has("--new-stream"), requiresStream: true)
+  }
+
+  /// Connects to the stream of the store, which must exist unless the command creates it.
+  private func connect() throws -> any StreamTransport {
+    do {
+      return try stream.connect(toStoreAt: store)
+    } catch let error as NATSError {
+      guard case .noStream = error else { throw error }
+      let failure = Failure(error)
+      throw Failure(
+        failure.sentence + " The option --new-stream creates it.", status: failure.status)
+    }
   }
 
   func run(_ console: Console) async throws -> ExitStatus {
@@ -57,8 +72,10 @@ struct PromoteCommand: Command {
     guard try StreamChoice.isReplica(store) else {
       throw Failure("\(store) is no replica.", status: .unusable)
     }
-    let transport = try stream.connect(toStoreAt: store)
-    let replica = try StoreOpening.using(store) { try Replica(path: store, transport: transport) }
+    let transport = try connect()
+    let replica = try StoreOpening.using(store) {
+      try Replica(path: store, transport: transport, options: StoreOpening.noting(console))
+    }
     var isPromoted = false
     defer { if !isPromoted { try? replica.close() } }
     while try !isImmediate

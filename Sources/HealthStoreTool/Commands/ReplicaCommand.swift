@@ -32,8 +32,8 @@ struct ReplicaCommand: Command {
         + "all of its commits were published, it becomes a replica in place. Otherwise a backup "
         + "with the unpublished commits is written to the directory after --keep, and the "
         + "replica is made from the backup after --from.",
-      "Exit status: 0 success, 1 the replica needs a backup, or the stream cannot be reached "
-        + "at the start, 2 a file or directory that cannot be used, 5 a damaged store.",
+      "Exit status: 0 success, 1 failed, 2 a file or directory that cannot be used, 5 a damaged "
+        + "store, 9 no server answers at the start, 10 the replica needs a backup.",
     ])
 
   private let store: String
@@ -68,7 +68,7 @@ struct ReplicaCommand: Command {
     let transport = try stream.connect(toStoreAt: store)
     let replica = try StoreOpening.using(store) {
       try Replica(
-        path: store, transport: transport, options: StreamChoice.options(console), name: name)
+        path: store, transport: transport, options: StoreOpening.noting(console), name: name)
     }
     defer { try? replica.close() }
     try replicate(to: replica, interruption)

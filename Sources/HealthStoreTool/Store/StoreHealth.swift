@@ -80,8 +80,11 @@ struct StoreHealth {
     if let failure = statistics.backgroundFailure {
       sentences.append("Sealing or merging in the background failed: \(failure)")
     }
-    // Sealing and compaction write new files before they remove old ones.
-    if let freeByteCount, freeByteCount < statistics.byteCount / 4 + (64 << 20) {
+    // Sealing and compaction write new files before they remove old ones. Writers report a nearly
+    // full disk at the same limit.
+    let neededByteCount = max(
+      Database.Options().lowSpaceByteCount, statistics.byteCount / 4 + (64 << 20))
+    if let freeByteCount, freeByteCount < neededByteCount {
       sentences.append(
         "Make room on the disk: only \(Figures.bytes(freeByteCount)) are free, and compaction "
           + "writes a file before it removes one.")

@@ -37,6 +37,20 @@ enum StoreOpening {
       ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).filter(FileNames.isData))
   }
 
+  /// Returns options that report replication events and a nearly full disk on standard error.
+  static func noting(_ console: Console) -> Database.Options {
+    var options = Database.Options()
+    options.onEvent = { event in
+      switch event.kind {
+      case .epochBegan, .streamUnreachable, .streamReachable, .streamServiceUnavailable,
+        .streamServiceAvailable, .resynchronizing, .publishingGap, .diskNearlyFull:
+        console.note("\(event)")
+      default: break
+      }
+    }
+    return options
+  }
+
   /// Opens an existing store for writing.
   static func changing(
     _ path: String, _ options: Database.Options = Database.Options()
@@ -55,11 +69,12 @@ enum StoreOpening {
     try requireOwn(path)
     let made = Paths.missing(path)
     do {
-      let database = try opening(path) { try Database(path: path) }
+      let database = try opening(path) { try Database(path: path, options: noting(console)) }
       defer { noteUnpublished(database, console) }
       var isEmpty = true
       do {
         let result = try body(database)
+        database.drainEvents()
         try database.close()
         return result
       } catch {

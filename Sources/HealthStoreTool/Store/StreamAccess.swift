@@ -27,10 +27,12 @@ enum StreamAccess {
       help: "The user whose password is in --password-file; default: NATS_USER."),
     .init(
       name: "--password-file", value: "FILE",
-      help: "A file with the password of --user; default: the password in NATS_PASSWORD."),
+      help: "A file with the password of --user, which is read again for each connection; "
+        + "default: the password in NATS_PASSWORD."),
     .init(
       name: "--token-file", value: "FILE",
-      help: "A file with a token; default: the token in NATS_TOKEN."),
+      help: "A file with a token, which is read again for each connection; default: the token "
+        + "in NATS_TOKEN."),
   ]
 
   /// The environment variables, for the manual page.
@@ -86,17 +88,24 @@ enum StreamAccess {
       named.isEmpty
       ? try credentials(
         arguments, file: variable("NATS_CREDS"), user: variable("NATS_USER"),
-        password: variable("NATS_PASSWORD"), token: variable("NATS_TOKEN"))
+        password: variable("NATS_PASSWORD").map { .text($0) },
+        token: variable("NATS_TOKEN").map { .text($0) })
       : try credentials(
         arguments, file: arguments["--creds"], user: arguments["--user"],
         password: try secret(arguments, "--password-file")
-          ?? (arguments.has("--user") ? variable("NATS_PASSWORD") : nil),
+          ?? (arguments.has("--user") ? variable("NATS_PASSWORD").map { .text($0) } : nil),
         token: try secret(arguments, "--token-file"))
     return options
   }
 
+  /// A password or token, or the path of a file with it.
+  private enum Secret {
+    case text(String)
+    case file(String)
+  }
+
   private static func credentials(
-    _ arguments: ParsedArguments, file: String?, user: String?, password: String?, token: String?
+    _ arguments: ParsedArguments, file: String?, user: String?, password: Secret?, token: Secret?
   ) throws(UsageError) -> NATSCredentials {
     let count = (file == nil ? 0 : 1) + (token == nil ? 0 : 1)
     guard count + (user == nil && password == nil ? 0 : 1) <= 1 else {
@@ -104,10 +113,15 @@ enum StreamAccess {
         "A credentials file, a user and a token exclude each other, as options and as variables")
     }
     if let file { return .file(file) }
-    if let token { return .token(token) }
+    switch token {
+    case .text(let token)?: return .token(token)
+    case .file(let path)?: return .tokenFile(path)
+    case nil: break
+    }
     switch (user, password) {
     case (nil, nil): return .none
-    case (let user?, let password?): return .user(user, password: password)
+    case (let user?, .text(let password)?): return .user(user, password: password)
+    case (let user?, .file(let path)?): return .userFile(user, passwordFile: path)
     default:
       throw arguments.error(
         "A user and a password are needed together: --user with --password-file, or NATS_USER with "
@@ -115,14 +129,18 @@ enum StreamAccess {
     }
   }
 
-  /// Returns the content of the file that an option names, without its last line feed.
+  /// Returns the path of the file that an option names, which is read again at each connection.
+  ///
+  /// A pipe can be read only once, so its content is returned, without its last line feed.
   private static func secret(
     _ arguments: ParsedArguments, _ name: String
-  ) throws(UsageError) -> String? {
+  ) throws(UsageError) -> Secret? {
     guard let path = arguments[name] else { return nil }
     guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
       throw arguments.error("The file \(path) after \(name) cannot be read")
     }
-    return text.hasSuffix("\n") ? String(text.dropLast()) : text
+    var status = stat()
+    if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG { return .file(path) }
+    return .text(text.hasSuffix("\n") ? String(text.dropLast()) : text)
   }
 }

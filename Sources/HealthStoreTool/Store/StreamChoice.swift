@@ -19,9 +19,12 @@ struct StreamChoice {
 
   private var choice: NATSOptions
 
-  init(_ arguments: ParsedArguments, making: Bool = false) throws(UsageError) {
+  init(
+    _ arguments: ParsedArguments, making: Bool = false, requiresStream: Bool = false
+  ) throws(UsageError) {
     choice = try StreamAccess.choice(arguments)
     choice.makesStream = making
+    choice.requiresStream = requiresStream
     guard making else { return }
     if let count = try arguments.count("--stream-servers") {
       guard count == 1 || count == 3 else {
@@ -60,20 +63,6 @@ struct StreamChoice {
   /// Returns the name under which a writer that opens the directory holds the lease.
   static func holder(_ path: String) -> String {
     "\(ProcessInfo.processInfo.hostName):\(URL(fileURLWithPath: path).standardizedFileURL.path)"
-  }
-
-  /// Returns options that report replication events on standard error.
-  static func options(_ console: Console) -> Database.Options {
-    var options = Database.Options()
-    options.onEvent = { event in
-      switch event.kind {
-      case .epochBegan, .streamUnreachable, .streamReachable, .resynchronizing,
-        .publishingGap:
-        console.note("\(event)")
-      default: break
-      }
-    }
-    return options
   }
 
   /// Blocks the calling thread between two polls of the stream, for a number of seconds.

@@ -29,6 +29,13 @@ public struct StoreEvent: Hashable, Sendable {
     case streamUnreachable(reason: String)
     /// The replication stream responds again.
     case streamReachable
+    /// The stream responds, but the lease or the reports of replicas, which the same servers keep,
+    /// cannot be used.
+    ///
+    /// A typical reason is a user without the permission for them.
+    case streamServiceUnavailable(StreamService, reason: String)
+    /// The lease or the reports of replicas can be used again.
+    case streamServiceAvailable(StreamService)
     /// A replica lacks commits and reads the stream from its beginning.
     case resynchronizing(end: UInt64)
     /// The stream does not continue the replica's history; the replica must be re-created from a
@@ -37,6 +44,22 @@ public struct StoreEvent: Hashable, Sendable {
     /// A primary no longer publishes commits: its stream ends at one sequence number, its logs
     /// continue from a later one, and the commits in between exist in segments only.
     case publishingGap(published: UInt64, continued: UInt64)
+  }
+
+  /// A service of a stream's servers beside the stream itself.
+  public enum StreamService: Hashable, Sendable {
+    /// The primary's lease.
+    case lease
+    /// The reports of replicas about their progress.
+    case reports
+
+    /// The service as part of a sentence.
+    fileprivate var name: String {
+      switch self {
+      case .lease: "the lease of its stream"
+      case .reports: "the reports of replicas"
+      }
+    }
   }
 
   /// A delivery that makes no progress.
@@ -67,9 +90,11 @@ public struct StoreEvent: Hashable, Sendable {
   /// Whether the event requires an operator's attention.
   public var isProblem: Bool {
     switch kind {
-    case .opened, .sealed, .compacted, .epochBegan, .streamReachable, .resynchronizing: false
-    case .damaged, .stalled, .diskNearlyFull, .fenced, .streamUnreachable, .needsBackup,
-      .publishingGap:
+    case .opened, .sealed, .compacted, .epochBegan, .streamReachable, .streamServiceAvailable,
+      .resynchronizing:
+      false
+    case .damaged, .stalled, .diskNearlyFull, .fenced, .streamUnreachable,
+      .streamServiceUnavailable, .needsBackup, .publishingGap:
       true
     }
   }
@@ -101,6 +126,10 @@ extension StoreEvent: CustomStringConvertible {
       "\(path) cannot reach its stream: \(reason)"
     case .streamReachable:
       "\(path) can reach its stream again."
+    case .streamServiceUnavailable(let service, let reason):
+      "\(path) cannot use \(service.name): \(reason)"
+    case .streamServiceAvailable(let service):
+      "\(path) can use \(service.name) again."
     case .resynchronizing(let end):
       "\(path) ends at \(end), lacks commits, and reads its stream from the beginning."
     case .needsBackup(let end):

@@ -228,6 +228,13 @@ import Testing
         "/s has a delivery that is not acknowledged: steps, 3 behind, stopped.", true
       ),
       (.diskNearlyFull(availableByteCount: 4), "/s is on a disk with 4 bytes left.", true),
+      (
+        .streamServiceUnavailable(.lease, reason: "It is refused."),
+        "/s cannot use the lease of its stream: It is refused.", true
+      ),
+      (
+        .streamServiceAvailable(.reports), "/s can use the reports of replicas again.", false
+      ),
     ]
     for (kind, text, isProblem) in kinds {
       let event = StoreEvent(path: "/s", kind: kind)

@@ -28,7 +28,7 @@ import Testing
   @Test func `Damage is reported with advice and status 5`() async throws {
     let folder = try TestFolder()
     let words = try await StatusTests.fill(["doctor", "STORE"], folder)
-    let name = try await StatusTests.damage(folder.store(), onlyBlock: true)
+    let name = try await StatusTests.damage(folder.store(), .block)
     let run = try ToolProcess.run(words)
     #expect(run.status == 5)
     #expect(run.out.contains("- Repair it: \(name) is damaged at byte "), "\(run.out)")
@@ -62,6 +62,27 @@ import Testing
     #expect(advice.contains { $0.contains("heartRate") && $0.contains("has stopped") })
     #expect(advice.contains { $0.contains("subscription mirror") })
     #expect(try ToolProcess.run(["doctor", path]).out.contains("1 behind, 1 stalled"))
+  }
+
+  @Test func `A nearly full disk is reported by the command that saves and by the doctor`()
+    async throws
+  {
+    let folder = try TestFolder()
+    let mount = "mount -t tmpfs -o size=64m none \"$store\""
+    let probe = try ToolProcess.shell("unshare -m bash -c '\(mount)'", ["store": folder.path])
+    guard probe.status == 0 else {
+      return print("a nearly full disk skipped: mounting a small one needs root: \(probe.error)")
+    }
+    let file = try folder.write(
+      "samples.csv", "uuid,type,start,value,unit\n\(UUID()),bodyMass,2024-03-01,70,kg\n")
+    let store = folder.store("small")
+    try FileManager.default.createDirectory(atPath: store, withIntermediateDirectories: true)
+    let run = try ToolProcess.shell(
+      "unshare -m bash -c '\(mount) && \"$tool\" ingest \"$file\" --store \"$store\" && "
+        + "\"$tool\" doctor \"$store\"'", ["store": store, "file": file])
+    #expect(run.status == 0, "\(run.error)")
+    #expect(run.error.contains("\(store) is on a disk with "), "\(run.error)")
+    #expect(run.out.contains("- Make room on the disk: only "), "\(run.out)")
   }
 
   @Test func `The gain of a compaction is reported if it is large enough`() async throws {

@@ -121,7 +121,7 @@ import UniformTypeIdentifiers
     #expect(
       types.isSuperset(of: [
         "stepCount", "workout", "bloodPressure", "workoutRoute", "heartbeatSeries",
-        "electrocardiogram", "sleepAnalysis",
+        "electrocardiogram",
       ]), "\(types)")
     let saved = try object("--save")
     #expect(saved["saved"] as? Int == 32)
@@ -269,13 +269,15 @@ import UniformTypeIdentifiers
     #expect(try samples(new).count == 6)
   }
 
-  @Test(arguments: [false, true])
-  func `Damage of the kept store is reported with the file`(onlyBlock: Bool) async throws {
+  @Test(arguments: [StatusTests.Damage.segment, .block])
+  func `Damage of the kept store is reported with the file`(
+    _ damage: StatusTests.Damage
+  ) async throws {
     let many = (0..<200).map { heartRate(Double(50 + $0 % 40), $0) }
     try await Self.change(old) { try await $0.save(many) }
     #expect(try ToolProcess.run(["compact", old]).status == 0)
     try keep()
-    let file = try await StatusTests.damage(kept, onlyBlock: onlyBlock)
+    let file = try await StatusTests.damage(kept, damage)
     let end = try end(new)
     for options in [[], ["--save"]] {
       let run = try ToolProcess.run(["recover", kept, "--store", new] + options)
@@ -312,7 +314,12 @@ import UniformTypeIdentifiers
     try keep()
     try await Self.change(new) { try await $0.delete(shared[0]) }
     #expect(try recover().error.isEmpty)
-    #expect(try ToolProcess.run(["compact", new, "--retention", "0h"]).status == 0)
+    var options = Database.Options()
+    options.deletionRetention = .zero
+    let database = try Database(path: new, options: options)
+    // The first compaction drops the sample, and the second its deletion.
+    for _ in 0..<2 { try database.compact() }
+    try database.close()
     let run = try recover()
     #expect(run.error.contains("has forgotten deletions up to sequence number"), "\(run.error)")
   }

@@ -8,6 +8,8 @@ struct StatusRow: Sendable, CustomStringConvertible {
   var missing: Int32 = 2
   /// The status for a store with a damaged block, which opening does not read.
   var block: Int32 = 5
+  /// Whether ``block`` also holds if the identifiers of the block are damaged.
+  var readsNoIdentifiers = true
   /// The status on a read-only file system.
   var readOnly: Int32 = 0
   /// The status while another program writes.
@@ -29,8 +31,10 @@ struct StatusRow: Sendable, CustomStringConvertible {
 
   /// A command that fills a store and makes one if none exists.
   static func fills(_ line: String) -> StatusRow {
-    // Adding reads no block.
-    StatusRow(words: split(line), missing: 0, block: 0, readOnly: 2, writer: 2)
+    // Adding reads no values. One of 1,000 searches for a new sample's identifier, however, reads
+    // the identifiers of a block whose fingerprint of another sample is the same by chance.
+    StatusRow(
+      words: split(line), missing: 0, block: 0, readsNoIdentifiers: false, readOnly: 2, writer: 2)
   }
 
   private static func split(_ line: String) -> [String] {

@@ -157,10 +157,11 @@ import Testing
     row: StatusRow
   ) async throws {
     // Damage that opening detects, then damage inside a block.
-    for (onlyBlock, status) in [(false, 5), (true, row.block)] {
+    let block = row.readsNoIdentifiers ? Damage.block : .values
+    for (damage, status) in [(Damage.segment, 5), (block, row.block)] {
       let folder = try TestFolder()
       let words = try await Self.fill(row.words, folder)
-      try await Self.damage(folder.store(), onlyBlock: onlyBlock)
+      try await Self.damage(folder.store(), damage)
       let run = try ToolProcess.run(words)
       #expect(run.status == status, "\(run.error)")
       if status == 5 {
@@ -170,11 +171,28 @@ import Testing
     }
   }
 
+  @Test func `Adding a sample reports damage in the identifiers that it is compared with`()
+    async throws
+  {
+    let folder = try TestFolder()
+    let lines = (0..<200).map { "\(UUID()),bodyMass,2024-03-01,\(60 + $0 % 40),kg\n" }
+    let file = try folder.write(
+      "samples.csv", "uuid,type,start,value,unit\n" + lines.joined())
+    let ingest = ["ingest", file, "--store", folder.store()]
+    #expect(try ToolProcess.run(ingest).status == 0)
+    #expect(try ToolProcess.run(["compact", folder.store()]).status == 0)
+    #expect(try ToolProcess.run(ingest).status == 0)
+    try await Self.damage(folder.store(), .block)
+    let run = try ToolProcess.run(ingest)
+    #expect(run.status == 5)
+    #expect(run.error.contains("damaged"), "\(run.error)")
+  }
+
   @Test func `A damaged store is backed up, and the damage is reported`() async throws {
     let folder = try TestFolder()
     let words = try await Self.fill(["backup", "--store", "STORE", "NEW"], folder)
     // Opening does not read the damaged bytes of the block.
-    let name = try await Self.damage(folder.store(), onlyBlock: true)
+    let name = try await Self.damage(folder.store(), .block)
     let run = try ToolProcess.run(words)
     #expect(run.out.hasPrefix("backup up to sequence number 200"))
     #expect(run.error.contains("\(name) is damaged at byte "))
@@ -186,7 +204,7 @@ import Testing
 
   @Test func `The help lists every status`() throws {
     let help = try ToolProcess.run(["--help"]).out
-    for status in 0...6 { #expect(help.contains("\n  \(status)  ")) }
+    for status in 0...10 { #expect(help.contains("\n  \(status)  ")) }
   }
 
   /// Replaces the placeholders of the arguments by new stores and files.
@@ -214,12 +232,21 @@ import Testing
     return words
   }
 
-  /// Damages the middle of a store's first segment, or one byte each of its first block's dates and
-  /// identifiers.
+  /// The bytes of a segment to damage.
+  enum Damage {
+    /// The middle of the file, which opening reads.
+    case segment
+    /// One byte of the first block's values, and one of its identifiers.
+    case block
+    /// One byte of the first block's values.
+    case values
+  }
+
+  /// Damages a store's first segment.
   ///
   /// Returns the file's name.
   @discardableResult
-  static func damage(_ path: String, onlyBlock: Bool = false) async throws -> String {
+  static func damage(_ path: String, _ damage: Damage = .segment) async throws -> String {
     var names = try FileManager.default.contentsOfDirectory(atPath: path)
     if !names.contains(where: { $0.hasSuffix(".segment") }) {
       #expect(try ToolProcess.run(["compact", path]).status == 0)
@@ -229,7 +256,13 @@ import Testing
     let file = URL(fileURLWithPath: path + "/" + name)
     var bytes = try [UInt8](Data(contentsOf: file))
     let quarter = bytes.count / 4
-    for index in onlyBlock ? [100, quarter] : Array(quarter..<3 * quarter) { bytes[index] ^= 0x55 }
+    let indexes =
+      switch damage {
+      case .segment: Array(quarter..<3 * quarter)
+      case .block: [100, quarter]
+      case .values: [100]
+      }
+    for index in indexes { bytes[index] ^= 0x55 }
     try Data(bytes).write(to: file)
     return name
   }

@@ -1,6 +1,8 @@
 import AppleHealthExport
 import Foundation
 import SampleLog
+import SampleLogNATS
+import SampleLogReplication
 import Testing
 
 @testable import HealthStoreTool
@@ -93,6 +95,15 @@ import Testing
     #expect(Failure(ExportError.unzipFailed(path: "x", status: 2)).status == .damaged)
     #expect(Failure(ExportError.unzipFailed(path: "x", status: 82)).status == .failed)
     #expect(Failure(StoreError.anchorExpired(anchor: 1, floor: 2)).status == .failed)
+    #expect(Failure(StoreError.fenced(epoch: 2)).status == .fenced)
+    #expect(Failure(ReplicationError.needsBackup(end: 1)).status == .needsBackup)
+    #expect(Failure(ReplicationError.notReplicated(through: 1)).status == .unreachable)
+    #expect(
+      Failure(ReplicationError.notCopied(through: 1, copies: 0, wanted: 1)).status == .failed)
+    #expect(Failure(NATSError.unreachable(server: "x", reason: "y")).status == .unreachable)
+    let absent = Failure(NATSError.noStream(name: "HS_1", server: "x"))
+    #expect(absent.status == .failed)
+    #expect(absent.sentence.contains("do not have the stream HS_1"))
     #expect(Failure(UsageError("x")).status == .unusable)
     #expect(Failure(Trouble()).status == .failed)
   }
