@@ -197,7 +197,7 @@ public final class Primary: Sendable {
   /// - Returns: Whether the stream has confirmed all of them.
   func publishNow() -> Bool {
     queue.sync {
-      publisher.check()
+      publisher.check(removesErased: false)
       publish()
       return publisher.publishedThrough == database.durableEnd
     }
@@ -222,6 +222,12 @@ public final class Primary: Sendable {
   ///
   /// Waits for the operation in progress; ``metrics()`` does not.
   public var publishedThrough: UInt64 { queue.sync { publisher.publishedThrough } }
+
+  /// The last erasure before which neither the stream nor a log of this store has commits, or 0.
+  ///
+  /// ``check()`` advances it once every replica that reports has removed the erased data. Waits for
+  /// the operation in progress.
+  package var releasedThrough: UInt64 { queue.sync { publisher.releasedThrough } }
 
   /// The commits that neither the stream nor a log has, or nil if the logs continue the stream.
   ///

@@ -22,6 +22,8 @@ extension Publisher {
     outbox = []
     leap = nil
     lastFingerprint = nil
+    // If the stream was lost, the logs may publish erased data again.
+    purgedThrough = 0
     guard let end = request({ try transport.end() }) else { return false }
     var search = Search()
     var sequence = end

@@ -62,6 +62,13 @@ package final class Publisher {
   var knowsCrossing = false
   /// The log that was being read when published logs were last removed.
   private var releasedBefore: UInt64?
+  /// The last erasure before which the stream has no message.
+  var purgedThrough: UInt64 = 0
+  /// The last erasure before which neither the stream nor a log of this store has commits.
+  package internal(set) var releasedThrough: UInt64 = 0
+  /// The number of consecutive checks in which all replicas that report confirmed the erasure.
+  var confirmations = 0
+  let confirmationCount: Int
   /// The last sequence number that the stream has confirmed.
   package internal(set) var publishedThrough: UInt64 = 0
   /// The commits that neither the stream nor a log has, or nil if the logs continue the stream.
@@ -81,16 +88,21 @@ package final class Publisher {
   ///   - payloadLimit: The maximum size of the commits in a message, in bytes.
   ///   - keptLogCount: The number of published logs to keep in case the stream loses their commits.
   ///     At least one is kept, so that the stream can always be matched with a log.
+  ///   - confirmationCount: The number of consecutive checks in which all replicas that report must
+  ///     have confirmed an erasure before the stream is purged. Servers that restart lose the
+  ///     reports, and replicas repeat theirs after about four seconds.
   ///   - crossesGaps: Whether to publish after a gap although no replica is known to have passed
   ///     it.
   package init(
     _ database: Database, _ transport: any StreamTransport,
-    payloadLimit: Int = Message.payloadLimit, keptLogCount: Int = 4, crossesGaps: Bool = false
+    payloadLimit: Int = Message.payloadLimit, keptLogCount: Int = 4, confirmationCount: Int = 16,
+    crossesGaps: Bool = false
   ) {
     self.database = database
     self.transport = transport
     self.payloadLimit = payloadLimit
     self.keptLogCount = max(keptLogCount, 1)
+    self.confirmationCount = confirmationCount
     self.crossesGaps = crossesGaps
     writer = Writer(
       storeID: database.storeID, epoch: database.epoch, term: database.term,
@@ -163,10 +175,13 @@ package final class Publisher {
 
   /// Checks that the stream still ends with a message of this primary.
   ///
-  /// If it does not, the next step determines the reason. A primary that has nothing to publish
+  /// If it does, erased data is removed from the stream once all replicas have removed it. If it
+  /// does not, the next step determines the reason. A primary that has nothing to publish
   /// detects only by this check that another copy was promoted, or that the stream has lost
   /// messages.
-  package func check() {
+  ///
+  /// - Parameter removesErased: Whether to count this as a check of the replicas' confirmations.
+  package func check(removesErased: Bool = true) {
     // An unreachable stream provides no information.
     guard let end = request({ try transport.end() }) else { return }
     if end != streamLast { tail = nil }
@@ -179,9 +194,10 @@ package final class Publisher {
     if let last, last.sequence == end, Message.fingerprint(last.bytes) != lastFingerprint {
       tail = nil
     }
+    if removesErased { removeErased() }
   }
 
-  private func confirm(_ position: HistoryPosition) {
+  func confirm(_ position: HistoryPosition) {
     place = position
     beginsEpoch = false
     knowsCrossing = true

@@ -4,8 +4,8 @@ extension Replica {
   /// The state of a replica's reports.
   struct Reporting {
     let name: String
-    /// The epoch and the last sequence number of the latest report, or nil if it was not sent.
-    var reported: (epoch: UInt32, last: UInt64)?
+    /// The latest report, or nil if it was not sent.
+    var reported: (epoch: UInt32, last: UInt64, erasedThrough: UInt64)?
     /// The number of steps until an unchanged report is sent again.
     var stepsLeft = 0
   }
@@ -20,19 +20,21 @@ extension Replica {
     guard var reporting else { return }
     defer { self.reporting = reporting }
     let (epoch, last) = (database.epoch, database.durableEnd)
+    let erasedThrough = erasedThrough(last)
     reporting.stepsLeft -= 1
-    let isKnown = reporting.reported.map { $0 == (epoch, last) } ?? false
+    let isKnown = reporting.reported.map { $0 == (epoch, last, erasedThrough) } ?? false
     guard reporting.stepsLeft <= 0 || reporting.reported != nil && !isKnown else { return }
     // A report is advisory, so an error is reported as an event and does not stop replication.
     do {
       let end = try database.historyEnd
       guard end.last == last else { return }
       let report = ReplicaReport(
-        storeID: database.storeID, epoch: epoch, term: database.term, last: last, chain: end.chain)
+        storeID: database.storeID, epoch: epoch, term: database.term, last: last, chain: end.chain,
+        erasedThrough: erasedThrough)
       try services.request(.reports, isStreamReachable: isStreamReachable) {
         try transport.report(report.encoded, from: reporting.name)
       }
-      reporting.reported = (epoch, last)
+      reporting.reported = (epoch, last, erasedThrough)
       reporting.stepsLeft = Self.interval
     } catch {
       reporting.reported = nil

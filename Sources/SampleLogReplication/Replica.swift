@@ -1,3 +1,4 @@
+internal import Dispatch
 public import SampleLog
 
 /// A copy of a store that changes only by applying the primary's commits from a stream.
@@ -38,6 +39,9 @@ public final class Replica {
   /// Whether the replica must be created again from a backup.
   public var needsBackup: Bool { tracker.withLock { $0.metrics.needsBackup } }
   var reporting: Reporting?
+  let removal: Locked<Removal>
+  /// The queue on which erased data is removed.
+  let removing = DispatchQueue(label: "samplelog.erase", qos: .utility)
 
   /// Opens a replica.
   ///
@@ -69,15 +73,21 @@ public final class Replica {
     self.keptLogCount = max(keptLogCount, 1)
     reader = HistoryReader(storeID: database.storeID)
     reporting = name.map { Reporting(name: $0) }
+    let erasure = database.lastErasure
+    let isPending = try database.mayHoldErased(through: erasure)
+    removal = Locked(Removal(erasedThrough: isPending ? 0 : erasure))
   }
 
   /// Reads and applies the next messages, and reports the progress if it has changed.
+  ///
+  /// After an erasure, the step also starts to remove the erased data from the replica's files.
   ///
   /// - Throws: ``ReplicationError/needsBackup(end:)`` once the stream no longer continues the
   ///   store, ``ReplicationError/anotherStore``, an error of the stream, and errors of the disk,
   ///   after which the replica must be opened again.
   public func step() throws -> Step {
     let step = try readOn()
+    removeErased()
     report()
     return step
   }
@@ -257,5 +267,8 @@ public final class Replica {
   }
 
   /// Closes the store.
-  public func close() throws { try database.close() }
+  public func close() throws {
+    removal.withLock { $0.isClosed = true }
+    try database.close()
+  }
 }

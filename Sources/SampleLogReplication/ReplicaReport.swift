@@ -18,15 +18,21 @@ public struct ReplicaReport: Hashable, Sendable {
   public let last: UInt64
   /// The chain of the replica's history through ``last``.
   package let chain: HistoryChain
+  /// The last sequence number through which erased data is in no file of the replica, or 0 if the
+  /// report does not state it.
+  public let erasedThrough: UInt64
 
   package init(
-    storeID: Identifier, epoch: UInt32, term: UInt32, last: UInt64, chain: HistoryChain
+    storeID: Identifier, epoch: UInt32, term: UInt32, last: UInt64, chain: HistoryChain,
+    erasedThrough: UInt64 = 0
   ) {
     self.storeID = storeID
     self.epoch = epoch
     self.term = term
     self.last = last
     self.chain = chain
+    let erasedThrough = min(erasedThrough, last)
+    self.erasedThrough = last - erasedThrough < UInt64(UInt32.max) ? erasedThrough : 0
   }
 
   private static let magic: UInt64 = 0x0A01_5450_4552_5348  // "HSREPT", 1, line feed
@@ -43,7 +49,8 @@ public struct ReplicaReport: Hashable, Sendable {
     bytes.fixed(last)
     bytes.fixed(term)
     bytes.fixed(chain.value)
-    bytes.fixed(UInt32(0))
+    // Earlier releases write 0 here, and ignore the value when they read it.
+    bytes.fixed(erasedThrough == 0 ? 0 : UInt32(last - erasedThrough) + 1)
     bytes.fixed(checksum(bytes.bytes))
     return bytes.bytes
   }
@@ -62,7 +69,8 @@ public struct ReplicaReport: Hashable, Sendable {
     last = fields.word()
     term = fields.half()
     chain = HistoryChain(value: fields.half())
-    _ = fields.half()
+    let distance = UInt64(fields.half())
+    erasedThrough = distance == 0 || distance > last ? 0 : last - (distance - 1)
     guard fields.half() == checksum(Array(bytes[..<(Self.size - 4)])) else { return nil }
     guard version == Self.version else {
       throw StoreError.unsupportedVersion(file: "a replica's report", version: Int(version))

@@ -33,6 +33,7 @@ import Testing
     #expect(figures.offline > 0 && figures.restored > 0 && figures.repaired > 0)
     #expect(figures.lost > 0 && figures.losses > 0 && figures.unpublished > 0)
     #expect(figures.pages > 0 && figures.refusals > 0 && figures.kept > 0)
+    #expect(figures.erased > 0)
   }
 
   @Test func `A released cluster leaves no memory behind`() {

@@ -24,7 +24,10 @@ struct ClusterCommand: Command {
         + "with the seconds since it was renewed: the primary, or a copy that is being promoted. "
         + "Without a holder, no primary runs. For each replica that reported in the last minute: "
         + "its name, epoch, term, the last sequence number on its disk, its lag, and the age of "
-        + "the report.",
+        + "the report. With --json also the last sequence number through which its files have no "
+        + "erased data (erasedThrough).",
+      "If a copy may still have the data of the last erasure: the sequence number of the erasure, "
+        + "and the copies, which are replicas by name, the stream, or this directory.",
       "Exit status: 0 success, 1 the servers refuse the request, 2 a file or directory that "
         + "cannot be used, 9 no server answers.",
     ])

@@ -15,7 +15,10 @@ struct CompactCommand: Command {
       "Query results do not change. Anchors from before forgotten deletions expire. "
         + "Deletions that a durable subscription needs are kept, whatever the retention. With "
         + "--dry-run, other programs may write to the store. If the command is interrupted, the "
-        + "files compacted so far remain compacted."
+        + "files compacted so far remain compacted.",
+      "DIR may be a replica that no process has open. Its deletions are then remembered as long "
+        + "as those of its primary. Sealed logs of a replica that may have data of an erased "
+        + "subject are removed.",
     ])
 
   private let store: String
@@ -42,6 +45,9 @@ struct CompactCommand: Command {
   func run(_ console: Console, _ interruption: Interruption) throws -> ExitStatus {
     var options = StoreOpening.noting(console)
     if let retention { options.deletionRetention = .seconds(retention) }
+    try StoreOpening.requireStore(store)
+    let isReplica = try StreamChoice.isReplica(store)
+    if isReplica, !isDry { (options.primaryName, options.keepsSealedLogs) = ("its primary", true) }
     if isDry {
       let statistics = try StoreOpening.reading(store, options).statistics()
       let forgettable = statistics.segments.reduce(0) { $0 + $1.forgettableRowCount }
@@ -59,6 +65,7 @@ struct CompactCommand: Command {
     let result: CompactionResult
     do {
       result = try Self.compact(database, &progress) { interruption.isAsked }
+      if isReplica { try database.releaseErasedLogs() }
     } catch StoreError.cancelled {
       try database.close()
       throw interruption.failure("the files that were compacted stay so")

@@ -1,5 +1,6 @@
 import Foundation
 import SampleLog
+import SampleLogReplication
 
 /// `healthstore erase`: removes all data of a subject, including its bytes in the files.
 struct EraseCommand: Command {
@@ -13,7 +14,8 @@ struct EraseCommand: Command {
         isRequired: true),
       .init(name: "--dry-run", help: "Prints what would be erased, and erases nothing."),
       .init(name: "--yes", help: "Does not ask for confirmation; required without a terminal."),
-    ] + ReportFormat.options,
+      ErasureWait.option,
+    ] + StreamAccess.options + ReportFormat.options,
     notes: [
       "Removes all samples, deletions, characteristics, settings and background deliveries "
         + "of the subject, and compacts the store. Feeds of the subject end with an error; feeds "
@@ -21,7 +23,13 @@ struct EraseCommand: Command {
         + "as long as deletions are remembered. Earlier backups are not changed: remove them "
         + "yourself. Neither are the sealed logs of a published store, which are kept for "
         + "replicas; the command reports how many records wait to be published. If the command "
-        + "is interrupted during compaction, `healthstore compact` completes it."
+        + "is interrupted during compaction, `healthstore compact` completes it.",
+      "With --wait, the command publishes the erasure as `healthstore primary` does. Replicas "
+        + "remove the data from their files and report that. Once all that reported in the last "
+        + "minute have, the stream is purged of the messages before the erasure, and the sealed "
+        + "logs with the data are removed. Without --wait, the next `healthstore primary` does "
+        + "the same. Copies that have not confirmed the erasure in time are listed, and the exit "
+        + "status is 1; `healthstore cluster` shows them later.",
     ])
 
   private let store: String
@@ -29,6 +37,7 @@ struct EraseCommand: Command {
   private let isDry: Bool
   private let isSure: Bool
   private let isJSON: Bool
+  private let wait: ErasureWait?
 
   init(_ arguments: ParsedArguments) throws {
     store = try arguments.store()
@@ -36,6 +45,7 @@ struct EraseCommand: Command {
     isDry = arguments.has("--dry-run")
     isSure = arguments.has("--yes")
     isJSON = try arguments.wantsJSON()
+    wait = try ErasureWait(arguments)
   }
 
   private var name: String { subject.isEmpty ? "the subject without a name" : subject }
@@ -46,8 +56,11 @@ struct EraseCommand: Command {
   }
 
   func run(_ console: Console, _ interruption: () -> Interruption) throws -> ExitStatus {
+    let opened = try wait?.open(store, console)
     let database =
-      isDry ? try StoreOpening.reading(store) : try StoreOpening.changing(store)
+      try opened?.primary.database
+      ?? (isDry ? StoreOpening.reading(store) : StoreOpening.changing(store))
+    func close() throws { try opened.map { try $0.primary.close() } ?? database.close() }
     defer { StoreOpening.noteUnpublished(database, console) }
     // A subject that has only settings occurs in no row, so its name is interned.
     let symbol = database.symbols.intern(subject)
@@ -58,13 +71,13 @@ struct EraseCommand: Command {
       return .good
     }
     guard try isSure || Confirmation.isGiven("Erase \(samples(count)) for good?", console) else {
-      try database.close()
+      try close()
       throw Failure("Nothing was erased.", status: .failed)
     }
     let interruption = interruption()
     let result = try database.erase(symbol)
     guard result.sequence != nil else {
-      try database.close()
+      try close()
       throw Failure(
         "The store has nothing of \(name); `healthstore subjects` lists whose it has.",
         status: .failed)
@@ -73,7 +86,7 @@ struct EraseCommand: Command {
     do {
       _ = try CompactCommand.compact(database, &progress) { interruption.isAsked }
     } catch StoreError.cancelled {
-      try database.close()
+      try close()
       throw interruption.failure(
         "erased \(samples(count)), whose bytes are still in files",
         advice: "`healthstore compact \(store)` removes them")
@@ -83,17 +96,21 @@ struct EraseCommand: Command {
         "\(cause.sentence) \(samples(count)) are erased, but their bytes are still in files; "
           + "`healthstore compact \(store)` removes them.", status: cause.status)
     }
-    try database.close()
+    let left = try wait.flatMap { wait in
+      try opened.map { try wait.copiesLeft(of: $0) { interruption.isAsked } }
+    }
+    try close()
     let files = try check()
     let kept = try (PosixFileSystem().list(store) ?? [])
       .filter { FileNames.sealedLogFirst($0) != nil }
     let waiting = database.unpublishedRecordCount ?? 0
     try console.report(
       isJSON
-        ? [json("erased", count, files, kept: kept.sorted(), waiting: waiting)]
+        ? [json("erased", count, files, kept: kept.sorted(), waiting: waiting, left: left)]
         : ["\(samples(count)) erased; no row of \(name) is in:"] + files.map { "  \($0)" }
-          + notes(kept.count, waiting) + ["Backups made before are not reached."])
-    return .good
+          + notes(kept.count, waiting) + Self.confirmation(left)
+          + ["Backups made before are not reached."])
+    return left?.isEmpty ?? true ? .good : .failed
   }
 
   private func samples(_ count: Int) -> String {
@@ -108,6 +125,13 @@ struct EraseCommand: Command {
       "\(logs) may still have rows of it: they are kept for replicas until `healthstore primary` "
         + "has published them, and up to \(Figures.count(waiting, "record")) wait."
     ]
+  }
+
+  /// Returns what is known about the other copies, or nothing if the command did not wait for them.
+  private static func confirmation(_ left: [String]?) -> [String] {
+    guard let left else { return [] }
+    if left.isEmpty { return ["Every replica that reports and the stream have removed it."] }
+    return ["Not confirmed by:"] + left.map { "  \($0.printable)" }
   }
 
   /// Returns the names of the files, or throws if one of them still has rows of the subject.
@@ -129,7 +153,8 @@ struct EraseCommand: Command {
   }
 
   private func json(
-    _ verb: String, _ count: Int, _ files: [String], kept: [String] = [], waiting: UInt64 = 0
+    _ verb: String, _ count: Int, _ files: [String], kept: [String] = [], waiting: UInt64 = 0,
+    left: [String]? = nil
   ) -> String {
     var object = JSONObject()
     object.add("subject", subject)
@@ -139,6 +164,7 @@ struct EraseCommand: Command {
       object.add("keptLogs", kept)
       object.add("unpublishedRecords", waiting)
     }
+    if let left { object.add("unconfirmed", left) }
     return object.text
   }
 }

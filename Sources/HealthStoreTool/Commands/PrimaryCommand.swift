@@ -172,7 +172,7 @@ struct PrimaryCommand: Command {
 }
 
 /// Renews a primary's lease periodically, and checks that the stream is still its own.
-private final class LeaseRenewer {
+final class LeaseRenewer {
   private let primary: Primary
   private let holder: String
   private var next = ContinuousClock.now

@@ -6,6 +6,7 @@ import SampleLogReplication
 struct ClusterStatus {
   private enum Value {
     case text(String)
+    case list([String])
     case number(UInt64)
     case seconds(Double)
   }
@@ -48,6 +49,12 @@ struct ClusterStatus {
     if let lease = status?.lease {
       facts += [("leaseHolder", .text(lease.holder)), ("leaseAge", .seconds(lease.age))]
     }
+    if let progress = try database?.erasureProgress(transport), !progress.isConfirmed {
+      facts += [
+        ("unconfirmedErasure", .number(progress.sequence)),
+        ("unconfirmedCopies", .list(progress.copies)),
+      ]
+    }
   }
 
   /// Adds the facts about a copy.
@@ -79,6 +86,7 @@ struct ClusterStatus {
     for fact in facts {
       switch fact.value {
       case .text(let text): object.add(fact.name, text)
+      case .list(let texts): object.add(fact.name, texts)
       case .number(let number): object.add(fact.name, number)
       case .seconds(let seconds): object.add(fact.name, Self.rounded(seconds))
       }
@@ -91,6 +99,7 @@ struct ClusterStatus {
         replica.add("epoch", report.epoch)
         replica.add("term", report.term)
         replica.add("lastSequence", report.last)
+        replica.add("erasedThrough", report.erasedThrough)
         replica.add("lag", published - min(published, report.last))
         if let age { replica.add("age", Self.rounded(age)) }
         return replica
@@ -105,6 +114,7 @@ struct ClusterStatus {
       let text =
         switch value {
         case .text(let text): text.printable
+        case .list(let texts): texts.joined(separator: ", ").printable
         case .number(let number): "\(number)"
         case .seconds(let seconds): "\(Self.rounded(seconds)) s"
         }

@@ -58,8 +58,8 @@ extension Database {
     /// Whether to open the store for publication or as a replica.
     ///
     /// Sealed logs are then kept under another name until
-    /// ``Database/releaseLogs(through:keeping:)`` removes them. A store that was once opened for
-    /// publication is marked, and from then on every writer keeps its sealed logs.
+    /// ``Database/releaseLogs(through:keeping:startingBy:)`` removes them. A store that was once
+    /// opened for publication is marked, and from then on every writer keeps its sealed logs.
     package var keepsSealedLogs = false
     /// The name of the primary, if the store is opened as its replica.
     package var primaryName: String?

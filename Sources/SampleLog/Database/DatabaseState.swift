@@ -25,6 +25,8 @@ struct DatabaseState: Sendable {
   private(set) var floor: UInt64
   private(set) var settings: Settings
   private var erasures: [Symbol: Erasure]
+  /// The greatest sequence number of an erasure so far, or 0; forgetting does not lower it.
+  private(set) var lastErasure: UInt64
   var damages: [Damage]
   var isClosed = false { didSet { publishClosing() } }
   /// Whether the database is closing, so that background merging must stop.
@@ -49,6 +51,7 @@ struct DatabaseState: Sendable {
     floor = recovered.floor
     settings = recovered.settings
     erasures = recovered.settings.erasures(symbols)
+    lastErasure = erasures.values.map(\.sequence).max() ?? 0
     damages = recovered.damages
     snapshot = Snapshot(
       identity: recovered.identity, end: recovered.end, floor: recovered.floor, symbols: symbols,
@@ -73,6 +76,7 @@ struct DatabaseState: Sendable {
       settings.keep(setting)
       guard let erasure = Erasure(setting, snapshot.symbols) else { continue }
       erasures[erasure.subject] = erasure
+      lastErasure = max(lastErasure, erasure.sequence)
       // Concurrently prepared commits may depend on erased rows.
       arrangement += 1
     }

@@ -227,23 +227,37 @@ extension Database {
   /// - Parameters:
   ///   - sequence: The last published sequence number.
   ///   - count: The number of the newest such logs to keep.
+  ///   - limit: The last first sequence number of the logs to remove.
   /// - Throws: An error of the operating system.
-  package func releaseLogs(through sequence: UInt64, keeping count: Int = 0) throws {
-    remove(try releasableLogs(through: sequence, keeping: count))
+  package func releaseLogs(
+    through sequence: UInt64, keeping count: Int = 0, startingBy limit: UInt64 = .max
+  ) throws {
+    remove(
+      try releasableLogs(through: sequence, keeping: count).filter { $0.first <= limit }
+        .map(\.name))
   }
 
-  /// Removes the oldest log that ``releaseLogs(through:keeping:)`` would remove.
+  /// Returns whether a log, sealed or not, begins at or before a sequence number.
+  ///
+  /// - Throws: An error of the operating system.
+  package func hasLog(startingBy sequence: UInt64) throws -> Bool {
+    try logNames().first.map { $0.first <= sequence } ?? false
+  }
+
+  /// Removes the oldest log that ``releaseLogs(through:keeping:startingBy:)`` would remove.
   ///
   /// - Throws: An error of the operating system.
   package func releaseOldestLog(through sequence: UInt64, keeping count: Int) throws {
-    remove(Array(try releasableLogs(through: sequence, keeping: count).prefix(1)))
+    remove(try releasableLogs(through: sequence, keeping: count).prefix(1).map(\.name))
   }
 
-  private func releasableLogs(through sequence: UInt64, keeping count: Int) throws -> [String] {
+  private func releasableLogs(
+    through sequence: UInt64, keeping count: Int
+  ) throws -> [(first: UInt64, name: String)] {
     let names = try logNames()
     let gone = zip(names, names.dropFirst()).filter { log, next in
       FileNames.sealedLogFirst(log.name) != nil && next.first <= sequence + 1
     }
-    return gone.dropLast(count).map(\.0.name)
+    return gone.dropLast(count).map(\.0)
   }
 }

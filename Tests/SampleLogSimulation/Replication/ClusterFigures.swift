@@ -34,6 +34,8 @@ package struct ClusterFigures: Sendable {
   package var refusals = 0
   /// The number of acknowledged samples checked at the end.
   package var kept = 0
+  /// The number of erased samples of which no byte was found at the end.
+  package var erased = 0
 
   package init() {}
 
@@ -59,5 +61,6 @@ package struct ClusterFigures: Sendable {
     left.pages += right.pages
     left.refusals += right.refusals
     left.kept += right.kept
+    left.erased += right.erased
   }
 }

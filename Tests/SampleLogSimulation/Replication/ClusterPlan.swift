@@ -41,7 +41,8 @@ package struct ClusterPlan: Sendable {
     isContested = random.oneIn(4)
     var others = Seeded(mixing: seed, 0x72)
     removesLogs = others.oneIn(3)
-    copiesStores = others.oneIn(2)
+    // A stream that has lost an epoch does not fence copies that do not descend from it.
+    copiesStores = !losesAccepted && others.oneIn(2)
     let all = (0..<20 + random.below(80)).map { _ in random.next() }
     words = keep.map { $0.map { all[$0] } } ?? all
   }

@@ -38,6 +38,7 @@ extension SimulatedCluster {
       }
     }
     attempt(nodes[0]) { try judge(primary) }
+    if breaches.isEmpty { checkErased(primary) }
   }
 
   private func healStep(_ node: SimulatedNode) {
@@ -79,7 +80,9 @@ extension SimulatedCluster {
     }
     if let best = furthest(of: replicas) {
       beginPromotion(best)
-    } else if plan.losesAccepted, let node = furthest(of: nodes.filter(\.needsBackup)) {
+    } else if plan.losesAccepted || plan.copiesStores,
+      let node = furthest(of: nodes.filter(\.needsBackup))
+    {
       // The stream cannot continue any copy, so one copy is chosen.
       chooseAnyway(node)
     } else if isStuck, nodes.allSatisfy({ $0.isFenced || $0.database == nil }) {

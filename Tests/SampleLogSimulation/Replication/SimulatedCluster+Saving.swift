@@ -105,6 +105,10 @@ extension SimulatedCluster {
       feeds.begin(erasure, in: database.epoch)
       let result = try database.erase(subject).sequence
       if result != first { feeds.withdraw(erasure, in: database.epoch) }
+      if let result {
+        erasures.append(
+          SimulatedErasure(epoch: database.epoch, sequence: result, ids: rows.map(\.id)))
+      }
       return result.map { ([], $0) }
     }
     var batch = Batch()

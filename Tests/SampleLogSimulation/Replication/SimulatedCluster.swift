@@ -25,6 +25,8 @@ package final class SimulatedCluster {
   var idCount: UInt64 = 0
   /// The identifiers of all samples that any node tried to save.
   var saved: [Identifier] = []
+  /// The erasures that a primary has committed.
+  var erasures: [SimulatedErasure] = []
   var backupCount = 0
   /// The epoch whose incomplete commit ends the stream, as found by a promotion.
   var unfinishedEpoch: UInt32?

@@ -46,7 +46,12 @@ extension SimulatedCluster {
   @discardableResult
   func attempt<Result>(_ node: SimulatedNode, _ body: () throws -> Result) -> Result? {
     do {
-      return try body()
+      let result = try body()
+      guard node.door?.hasCrashed == true, node.database != nil else { return result }
+      // The process has died in an action whose errors are retried, such as removing erased data.
+      node.role = .down
+      figures.deaths += 1
+      return nil
     } catch {
       if node.door?.hasCrashed == true {
         node.role = .down
@@ -117,7 +122,9 @@ extension SimulatedCluster {
       let database = try Database(path: node.path, options: options(node), fileSystem: door)
       node.role = .primary(
         database,
-        Publisher(database, stream, payloadLimit: plan.payloadLimit, keptLogCount: random.below(4)))
+        Publisher(
+          database, stream, payloadLimit: plan.payloadLimit, keptLogCount: random.below(4),
+          confirmationCount: 2))
       try checkOpened(node, database)
       try checkLogs(node, database)
     }

@@ -151,6 +151,9 @@ package final class SimulatedStream: StreamTransport, @unchecked Sendable {
   /// Loses all reports, like servers that keep them in memory.
   package func wipeReports() { reported = [:] }
 
+  /// Expires the reports of a replica that no longer sends any.
+  package func expireReports(of replica: String) { reported[replica] = nil }
+
   /// A description of the messages, one per line.
   package var description: String {
     messages.enumerated().reduce(into: "") { text, stored in

@@ -72,10 +72,42 @@ import Testing
     #expect(try ToolProcess.run(["backup", "--store", store, backup]).status == 0)
     let replica = folder.store("replica")
     try Replica.make(from: backup, at: replica, of: "machine one")
-    let run = try ToolProcess.run(["compact", replica])
+    let run = try ToolProcess.run(["erase", "--subject", "", "--yes", replica])
     #expect(run.status == 2)
     #expect(run.error.contains("is a replica; save in its primary, machine one."))
     #expect(try ToolProcess.run(["verify", replica]).status == 0)
+  }
+
+  @Test func `A replica that no process has open is compacted in place`() async throws {
+    let folder = try TestFolder()
+    let store = try await folder.makeStore(heartRates: [60, 61])
+    let (backup, path) = (folder.store("backup"), folder.store("replica"))
+    #expect(try ToolProcess.run(["backup", "--store", store, backup]).status == 0)
+    try Replica.make(from: backup, at: path, of: "machine one")
+    let stream = SimulatedStream(seed: 1)
+    let primary = try Primary(path: store, transport: stream)
+    let erasure = try primary.database.erase(primary.database.symbols.intern(""))
+    try primary.confirm(through: primary.database.end, .replicated)
+    var options = Database.Options()
+    (options.primaryName, options.keepsSealedLogs) = ("machine one", true)
+    let copy = try Database(path: path, options: options)
+    // Applies the erasure without the steps of a replica, which would compact.
+    try copy.apply(
+      try stream.read(from: 1, limit: 64).compactMap { try Message($0.bytes) }
+        .flatMap { $0.frames() ?? [] }.filter { $0.first > copy.end },
+      of: copy.epoch, after: copy.historyEnd.chain, floor: 0)
+    let sequence = try #require(erasure.sequence)
+    #expect(copy.end == sequence)
+    #expect(try copy.mayHoldErased(through: sequence))
+    try copy.close()
+    let run = try ToolProcess.run(["compact", path])
+    #expect(run.status == 0, "\(run.error)")
+    #expect(try !Database(path: path, mode: .readOnly).mayHoldErased(through: sequence))
+    #expect(try ToolProcess.run(["verify", path]).status == 0)
+    let follower = try Replica(path: path, transport: stream)
+    while try follower.step() != .idle {}
+    #expect(try follower.database.historyEnd == primary.database.historyEnd)
+    try primary.close()
   }
 
   @Test func `A replica that is behind says so, and commands can wait for it`() async throws {
