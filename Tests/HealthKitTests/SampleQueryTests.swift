@@ -22,6 +22,47 @@ import Testing
     #expect(newest.beats == [69])
   }
 
+  @Test(arguments: [HKSampleSortIdentifierStartDate, HKSampleSortIdentifierEndDate])
+  func `a descending order is the reverse of the ascending one, with equal dates`(key: String)
+    async throws
+  {
+    try await store.save([beat(60, 5), beat(61, 0)])
+    try await store.save([beat(62, 5), beat(63, 0), beat(64, 5)])
+    func sorted(ascending: Bool, limit: Int = HKObjectQueryNoLimit) async throws -> [Double] {
+      let order = NSSortDescriptor(key: key, ascending: ascending)
+      return try await store.samples(heartRate, limit: limit, sort: [order]).beats
+    }
+    #expect(try await sorted(ascending: true) == [61, 63, 60, 62, 64])
+    #expect(try await sorted(ascending: false) == [64, 62, 60, 63, 61])
+    for limit in 1...4 {
+      #expect(
+        try await sorted(ascending: false, limit: limit)
+          == Array([64, 62, 60, 63, 61].prefix(limit)))
+    }
+  }
+
+  @Test func `the newest sample is the latest that exists and satisfies the predicate`()
+    async throws
+  {
+    let newest = HKSampleQueryDescriptor(
+      predicates: [.quantitySample(type: heartRate)],
+      sortDescriptors: [SortDescriptor(\.startDate, order: .reverse)], limit: 1)
+    #expect(try await newest.result(for: store) == [])
+    let last = beat(70, 20)
+    try await store.save([beat(60, 0), beat(90, 10), beat(80, 10), last])
+    #expect(try await newest.result(for: store).beats == [70])
+    var fast = newest
+    fast.predicates = [
+      .quantitySample(
+        type: heartRate,
+        predicate: HKQuery.predicateForQuantitySamples(
+          with: .greaterThan, quantity: HKQuantity(unit: beatsPerMinute, doubleValue: 75)))
+    ]
+    #expect(try await fast.result(for: store).beats == [80])
+    try await store.delete(last)
+    #expect(try await newest.result(for: store).beats == [80])
+  }
+
   @Test func `a day's samples are found by their time`() async throws {
     let calendar = Calendar.current
     let day = calendar.startOfDay(for: start)

@@ -36,9 +36,9 @@ extension Twins {
     [
       ([], "start, sequence"),
       ([SortDescriptor(\.startDate)], "start, sequence"),
-      ([SortDescriptor(\.startDate, order: .reverse)], "start DESC, sequence"),
+      ([SortDescriptor(\.startDate, order: .reverse)], "start DESC, sequence DESC"),
       ([SortDescriptor(\.endDate)], "\"end\", sequence"),
-      ([SortDescriptor(\.endDate, order: .reverse)], "\"end\" DESC, sequence"),
+      ([SortDescriptor(\.endDate, order: .reverse)], "\"end\" DESC, sequence DESC"),
       (
         [SortDescriptor(\.endDate), SortDescriptor(\.startDate, order: .reverse)],
         "\"end\", start DESC, sequence"
@@ -75,9 +75,9 @@ extension Twins {
     if !value.isAll { filter.require(value: value) }
     let orders: [(RowOrder, String)] = [
       (.start(ascending: true), "start, sequence"),
-      (.start(ascending: false), "start DESC, sequence"),
+      (.start(ascending: false), "start DESC, sequence DESC"),
       (.end(ascending: true), "\"end\", sequence"),
-      (.end(ascending: false), "\"end\" DESC, sequence"),
+      (.end(ascending: false), "\"end\" DESC, sequence DESC"),
     ]
     let (order, text) = orders[random.below(orders.count)]
     let limit = random.below(3) == 0 ? nil : 1 + random.below(40)

@@ -93,9 +93,12 @@ struct StoreReader: Sendable {
         readsWorkouts = true
       }
       try access?.check(type)
-      let filter = ConditionPlanner.filter(condition, type, store.reader, access) {
-        database.snapshot()
-      }
+      let filter: RowFilter? =
+        if case .always = condition {
+          RowFilter()
+        } else {
+          ConditionPlanner.filter(condition, type, store.reader, access) { database.snapshot() }
+        }
       // Keeps the type, because its samples may be added to a workout later.
       guard var filter = filter ?? (asksForWorkout ? .nothing : nil) else { continue }
       access?.limit(&filter, to: type)
@@ -332,18 +335,4 @@ struct ObjectChanges: Sendable {
   var anchor: HKQueryAnchor
 
   var isEmpty: Bool { added.isEmpty && deleted.isEmpty }
-}
-
-extension SampleOrder {
-  /// The equivalent order of the storage engine, or nil if it has none.
-  fileprivate var rowOrder: RowOrder? {
-    guard let fields else { return nil }
-    guard let first = fields.first else { return .start(ascending: true) }
-    guard fields.count == 1 else { return nil }
-    switch first.field {
-    case .startDate: return .start(ascending: first.ascending)
-    case .endDate: return .end(ascending: first.ascending)
-    default: return nil
-    }
-  }
 }

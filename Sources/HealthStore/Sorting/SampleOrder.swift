@@ -1,4 +1,5 @@
 import Foundation
+import SampleLog
 
 /// The order in which a query returns samples: by the first term, then by the next, and so on.
 ///
@@ -17,15 +18,17 @@ struct SampleOrder: Sendable {
     self.terms = terms
   }
 
-  /// The fields and directions if the order uses only fields, which the storage engine can sort by;
-  /// otherwise nil.
-  var fields: [(field: SampleSortField, ascending: Bool)]? {
-    var fields: [(field: SampleSortField, ascending: Bool)] = []
-    for term in terms {
-      guard case .field(let field, let ascending) = term else { return nil }
-      fields.append((field, ascending))
+  /// The equivalent order of the storage engine, or nil if it has none.
+  ///
+  /// By start date if the order is empty.
+  var rowOrder: RowOrder? {
+    guard let first = terms.first else { return .start(ascending: true) }
+    guard terms.count == 1 else { return nil }
+    return switch first {
+    case .field(.startDate, let isAscending): .start(ascending: isAscending)
+    case .field(.endDate, let isAscending): .end(ascending: isAscending)
+    default: nil
     }
-    return fields
   }
 
   /// Returns the order of two samples; `.orderedSame` if all terms are equal.

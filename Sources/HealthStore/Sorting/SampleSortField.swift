@@ -1,4 +1,5 @@
 import Foundation
+import SampleLog
 
 /// A field that samples can be sorted by.
 enum SampleSortField: Hashable, Sendable, CaseIterable {
@@ -38,23 +39,43 @@ enum SampleSortField: Hashable, Sendable, CaseIterable {
   ///
   /// Key paths to the same property are unequal if their roots differ, even by inheritance.
   init?(keyPath: AnyKeyPath) {
-    guard let field = Self.fieldsByKeyPath[keyPath] else { return nil }
+    guard let field = Self.field(of: keyPath, { Self.fieldsByKeyPath[keyPath] }) else {
+      return nil
+    }
     self = field
   }
 
   /// Creates the field for a key path whose root may be a subclass defined by the program.
   init?<Sample: HKSample>(keyPath: PartialKeyPath<Sample>, root: Sample.Type) {
-    if let field = Self.fieldsByKeyPath[keyPath] {
-      self = field
-    } else if keyPath == \Sample.startDate {
-      self = .startDate
-    } else if keyPath == \Sample.endDate {
-      self = .endDate
-    } else if keyPath == \Sample.uuid {
-      self = .uuid
-    } else {
+    let field = Self.field(of: keyPath) {
+      if let field = Self.fieldsByKeyPath[keyPath] { return field }
+      if keyPath == \Sample.startDate { return .startDate }
+      if keyPath == \Sample.endDate { return .endDate }
+      return keyPath == \Sample.uuid ? .uuid : nil
+    }
+    guard let field else { return nil }
+    self = field
+  }
+
+  /// The fields of key paths that were looked up before, to be found by identity.
+  ///
+  /// Hashing a key path takes longer than reading a sample. A literal is one object, and programs
+  /// have few of them.
+  private static let literals = Locked<[(keyPath: AnyKeyPath, field: SampleSortField)]>([])
+
+  /// Returns the field of a key path; calls a function if the key path is new.
+  private static func field(
+    of keyPath: AnyKeyPath, _ find: () -> SampleSortField?
+  ) -> SampleSortField? {
+    let known = literals.withLock { literals -> SampleSortField? in
+      for one in literals where one.keyPath === keyPath { return one.field }
       return nil
     }
+    if let known { return known }
+    guard let field = find() else { return nil }
+    // The list is searched linearly.
+    literals.withLock { if $0.count < 16 { $0.append((keyPath, field)) } }
+    return field
   }
 
   // Key paths without captured values are immutable, and so is the dictionary.

@@ -61,11 +61,11 @@ struct SamplesTable: Table {
     guard isOneSeries, let first = query.order.first, first.column == Place.start.rawValue else {
       return
     }
-    // Rows with equal start dates are in ascending order of sequence number.
+    // Rows with equal start dates are in order of sequence number, in the same direction.
     let rest = query.order.dropFirst().first
     guard
       query.order.count <= 1
-        || query.order.count == 2 && rest?.isDescending == false
+        || query.order.count == 2 && rest?.isDescending == first.isDescending
           && (rest?.column == Place.sequence.rawValue || rest?.column == -1)
     else { return }
     query.ordering = first.isDescending ? .descending : .ascending

@@ -35,10 +35,7 @@ struct OrderedSources {
   ) throws {
     filters = selection.filters
     self.order = order
-    switch order {
-    case .any: isAscending = true
-    case .start(let ascending), .end(let ascending): isAscending = ascending
-    }
+    isAscending = !order.isDescending
     var isStart = false
     if case .start = order { isStart = true }
     if !isLimited || !isStart {

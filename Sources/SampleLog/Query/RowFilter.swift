@@ -74,6 +74,8 @@ extension RowFilter {
 }
 
 /// The order of selected rows.
+///
+/// A descending order is the exact reverse of the ascending one.
 public enum RowOrder: Hashable, Sendable {
   /// No particular order; the fastest option.
   case any
@@ -81,4 +83,12 @@ public enum RowOrder: Hashable, Sendable {
   case start(ascending: Bool)
   /// By end date, then sequence number.
   case end(ascending: Bool)
+
+  /// Whether the latest rows come first.
+  var isDescending: Bool {
+    switch self {
+    case .any: false
+    case .start(let isAscending), .end(let isAscending): !isAscending
+    }
+  }
 }

@@ -24,8 +24,7 @@ struct RowPieces {
   /// Returns the next piece, or nil if there is none that can change the result.
   ///
   /// If enough rows have been found, `last` is the start date of the last one, and pieces beyond it
-  /// are not returned. Rows with equal start dates are in one piece, because their order within the
-  /// block may differ from the query's.
+  /// are not returned.
   mutating func next(after last: Double?) throws -> BlockSource? {
     guard var source = rest else { return nil }
     rest = nil
@@ -40,22 +39,11 @@ struct RowPieces {
       if isAscending ? next > last : next < last { return nil }
     }
     guard count < rows.count else { return source }
-    var piece = isAscending ? rows.prefix(count) : rows.suffix(count)
-    let (inside, outside) =
+    let piece = isAscending ? rows.prefix(count) : rows.suffix(count)
+    rest = source
+    rest?.take(
       isAscending
-      ? (piece.upperBound - 1, piece.upperBound) : (piece.lowerBound, piece.lowerBound - 1)
-    let date = try cache.start(segment, index, inside)
-    if try cache.start(segment, index, outside) == date {
-      let same = try cache.rows(segment, index, rows, startingIn: Bounds(lower: date, upper: date))
-      piece = min(piece.lowerBound, same.lowerBound)..<max(piece.upperBound, same.upperBound)
-    }
-    let left =
-      isAscending
-      ? piece.upperBound..<rows.upperBound : rows.lowerBound..<piece.lowerBound
-    if !left.isEmpty {
-      rest = source
-      rest?.take(left)
-    }
+        ? piece.upperBound..<rows.upperBound : rows.lowerBound..<piece.lowerBound)
     // Grow the pieces, so that a selective filter does not produce many small ones.
     count *= 4
     source.take(piece)

@@ -11,6 +11,12 @@ public struct RowSelection: RandomAccessCollection, Sendable {
 
   package init() {}
 
+  /// Creates a selection of one row.
+  init(_ row: Row) {
+    blocks = [row.block]
+    entries = [Entry(block: 0, row: Int32(row.row))]
+  }
+
   /// The position of the first row.
   public var startIndex: Int { 0 }
   /// The position after the last row.
@@ -62,7 +68,7 @@ public struct RowSelection: RandomAccessCollection, Sendable {
     entries.append(Entry(block: number, row: Int32(row)))
   }
 
-  /// Sorts by the date of an order, then by sequence number, and keeps the first `limit` rows.
+  /// Sorts by an order and keeps the first `limit` rows.
   mutating func sort(by order: RowOrder, limit: Int) {
     if case .any = order {
       if entries.count > limit { entries.removeLast(entries.count - limit) }
@@ -112,12 +118,9 @@ public struct RowSelection: RandomAccessCollection, Sendable {
   /// Calls a function with the sort key of each row, until it returns false.
   @inline(__always)
   private func forEachKey(_ order: RowOrder, _ body: (SortKey) -> Bool) -> Bool {
-    let (isEnd, isAscending) =
-      switch order {
-      case .end(let ascending): (true, ascending)
-      case .start(let ascending): (false, ascending)
-      case .any: (false, true)
-      }
+    let isDescending = order.isDescending
+    var isEnd = false
+    if case .end = order { isEnd = true }
     var index = 0
     while index < entries.count {
       let number = entries[index].block
@@ -126,10 +129,11 @@ public struct RowSelection: RandomAccessCollection, Sendable {
       let sequences = block.sequence
       while index < entries.count, entries[index].block == number {
         let row = Int(entries[index].row)
-        let date = isAscending ? dates[row] : -dates[row]
-        guard body(SortKey(date: date, sequence: sequences[row], entry: entries[index])) else {
-          return false
-        }
+        let (date, sequence) = (dates[row], sequences[row])
+        let key = SortKey(
+          date: isDescending ? -date : date, sequence: isDescending ? ~sequence : sequence,
+          entry: entries[index])
+        guard body(key) else { return false }
         index += 1
       }
     }

@@ -44,10 +44,17 @@ public struct SeriesSelection: Sendable {
 
   /// Creates a selection of distinct series, each with its own filter.
   package init(_ filters: [(key: SeriesKey, value: RowFilter)]) {
+    guard filters.count > 1 else {
+      series = filters.map(\.key)
+      let isTrivial = filters.allSatisfy { $0.value.isTrivial }
+      self.filters = isTrivial ? Self.unfiltered : filters.map(\.value)
+      numbers = [:]
+      return
+    }
     let parts = filters.sorted { $0.key < $1.key }
     series = parts.map(\.key)
-    guard parts.count > 1, !parts.allSatisfy({ $0.value.isTrivial }) else {
-      self.filters = parts.first.map { [$0.value] } ?? Self.unfiltered
+    guard !parts.allSatisfy({ $0.value.isTrivial }) else {
+      self.filters = Self.unfiltered
       numbers = [:]
       return
     }

@@ -39,6 +39,24 @@ extension Snapshot {
   ) throws -> RowSelection {
     try selection.check(symbols)
     if let limit, limit <= 0 { return RowSelection() }
+    if limit == 1, order == .start(ascending: false), selection.filters[0].ids == nil,
+      let series = selection.series, series.count == 1
+    {
+      switch try newest(series[0], where: selection.filters[0]) {
+      case .row(let row): return RowSelection(row)
+      case .none: return RowSelection()
+      case .unknown: break
+      }
+    }
+    return try search(selection, order: order, limit: limit, columns: columns)
+  }
+
+  /// Selects rows like ``select(_:order:limit:columns:)``, without the shorter way to the newest
+  /// row of a series.
+  func search(
+    _ selection: SeriesSelection, order: RowOrder, limit: Int?,
+    columns: ColumnSet = resultColumns
+  ) throws -> RowSelection {
     if let sets = selection.fewIdentifiers {
       return try select(sets, selection, order, limit ?? .max)
     }
@@ -53,7 +71,10 @@ extension Snapshot {
         let group = sources.next(Self.groupSize)
         if group.isEmpty { break }
         try Self.refuseIfMany(group, filters)
-        for case let found? in try selectEach(from: group, filters, columns) {
+        for case var found? in try selectEach(from: group, filters, columns) {
+          // Blocks are read in the requested order and their rows are ascending, so that the result
+          // is usually sorted.
+          if order.isDescending { found.rows.reverse() }
           result.append(found.block, found.rows)
         }
       }
@@ -66,6 +87,7 @@ extension Snapshot {
       while let piece = try pieces.next(after: result.count < limit ? nil : result.last?.start) {
         let isWhole = piece.part == source.part
         if let found = try select(from: piece, filters, columns, isCached: isWhole, &rows) {
+          if order.isDescending { rows.reverse() }
           result.append(found, rows)
         }
         if result.count >= limit { result.sort(by: order, limit: limit) }

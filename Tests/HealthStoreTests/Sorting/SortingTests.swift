@@ -4,8 +4,14 @@ import Testing
 @testable import HealthStore
 
 @Suite struct SortingTests {
+  /// Returns the fields and directions, or nil if a term is a comparison.
   private func fields(_ order: SampleOrder) -> [String]? {
-    order.fields?.map { "\($0.field) \($0.ascending ? "up" : "down")" }
+    var fields: [String] = []
+    for term in order.terms {
+      guard case .field(let field, let isAscending) = term else { return nil }
+      fields.append("\(field) \(isAscending ? "up" : "down")")
+    }
+    return fields
   }
 
   @Test
@@ -59,7 +65,8 @@ import Testing
         ]))
     }
     let expected = ["startDate down", "endDate up"]
-    #expect(recognised(HKSample.self) == expected)
+    // Generic code creates a key path object for each evaluation of a literal.
+    for _ in 0..<20 { #expect(recognised(HKSample.self) == expected) }
     #expect(recognised(HKQuantitySample.self) == expected)
     #expect(recognised(HKDiscreteQuantitySample.self) == expected)
     #expect(recognised(HKCategorySample.self) == expected)
@@ -78,12 +85,12 @@ import Testing
     let slow = Make.heartRate(50)
     let fast = Make.heartRate(90)
     let swift = SampleOrder([SortDescriptor(\HKQuantitySample.beats, order: .reverse)])
-    #expect(swift.fields == nil)
+    #expect(fields(swift) == nil)
     #expect(swift.compare(slow, fast) == .orderedDescending)
     let foundation = try SampleOrder([
       NSSortDescriptor(keyPath: \HKQuantitySample.beats, ascending: true)
     ])
-    #expect(foundation.fields == nil)
+    #expect(fields(foundation) == nil)
     #expect(foundation.compare(slow, fast) == .orderedAscending)
   }
 

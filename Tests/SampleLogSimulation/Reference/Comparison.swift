@@ -181,7 +181,7 @@ package struct Comparison {
       filter.value = { _ in .through(middle + 1) }
       let rows = try snapshot.select([key], where: filter, order: .end(ascending: false))
       let expected = alive.filter { $0.start >= middle && $0.value <= middle + 1 }
-        .sorted { $0.end == $1.end ? $0.sequence < $1.sequence : $0.end > $1.end }
+        .sorted { ($0.end, $0.sequence) > ($1.end, $1.sequence) }
       if rows.map(\.sequence) != expected.map(\.sequence) { return "a filtered query differs" }
       if try snapshot.newest(key)?.sequence
         != alive.max(by: { ($0.start, $0.sequence) < ($1.start, $1.sequence) })?.sequence

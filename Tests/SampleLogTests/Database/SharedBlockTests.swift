@@ -127,9 +127,8 @@ import Testing
       }
       expected.removeAll { !filter.start.contains($0.start) || !filter.end.contains($0.end) }
       let isAscending = store.random.below(2) == 0
-      expected.sort {
-        ($0.start == $1.start) ? $0.sequence < $1.sequence : ($0.start < $1.start) == isAscending
-      }
+      expected.sort { ($0.start, $0.sequence) < ($1.start, $1.sequence) }
+      if !isAscending { expected.reverse() }
       let limit = store.random.below(2) == 0 ? nil : 1 + store.random.below(5)
       let found = try snapshot.select(
         [key], where: filter, order: .start(ascending: isAscending), limit: limit)

@@ -43,8 +43,10 @@ struct FixtureAnswers {
     for row in [rows.first, rows.last].compactMap({ $0 }) { lines.append("  " + Self.words(row)) }
     let newest = try snapshot.newest(key)
     lines.append("  newest \(newest.map { "\($0.sequence)" } ?? "none")")
-    let latest = try snapshot.select([key], order: .end(ascending: false), limit: 3)
-    lines.append("  latest ends \(latest.map(\.sequence))")
+    // The answers were recorded with equal ends in ascending order of sequence number.
+    let latest = try snapshot.select([key], order: .end(ascending: false))
+      .sorted { ($1.end, $0.sequence) < ($0.end, $1.sequence) }
+    lines.append("  latest ends \(latest.prefix(3).map(\.sequence))")
     var found = 0
     for row in rows.enumerated() where row.offset % 17 == 0 {
       if try snapshot.row(row.element.id)?.sequence == row.element.sequence { found += 1 }

@@ -227,10 +227,8 @@ struct Workload {
     for isAscending in [true, false] {
       let byEnd = try snapshot.select(
         [key], where: filter, order: .end(ascending: isAscending), limit: limit)
-      let sorted = matching.sorted {
-        $0.end == $1.end
-          ? $0.sequence < $1.sequence : ($0.end < $1.end) == isAscending
-      }
+      var sorted = matching.sorted { ($0.end, $0.sequence) < ($1.end, $1.sequence) }
+      if !isAscending { sorted.reverse() }
       #expect(byEnd.map(Model.Record.init) == Array(sorted.prefix(limit)))
     }
     let boundaries = [middle - 1000, middle, middle + 500, middle + 4000]
