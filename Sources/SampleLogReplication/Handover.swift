@@ -11,7 +11,7 @@ struct Handover: Hashable {
   let storeID: Identifier
   /// The epoch of the primary.
   let epoch: UInt32
-  /// A random number that distinguishes the request from earlier ones.
+  /// A random number that distinguishes the request from those of other promotions.
   let number: UInt64
   /// Whether the primary holds its commits, and has published all earlier ones.
   var isAnswer = false
@@ -62,6 +62,7 @@ extension Primary {
   /// Commits continue if no copy is promoted in time. Otherwise those that waited throw
   /// `StoreError.fenced`, and no part of them is in the store.
   func handOver(_ request: Handover, within seconds: Double = handoverSeconds) {
+    defer { endHandover() }
     let deadline = ContinuousClock.now + .seconds(seconds)
     var answer = request
     // An error of the disk ends the handover; the next commit reports it.

@@ -32,8 +32,7 @@ public final class Primary: Sendable {
     var isChecking = false
     var failure: (any Error)?
     var isClosed = false
-    /// The last request for a handover that was answered.
-    var handover: Handover?
+    var isHandingOver = false
     var tracker = PublishingTracker()
   }
 
@@ -178,7 +177,8 @@ public final class Primary: Sendable {
     }
   }
 
-  /// Returns a replica's request for a handover, unless it was returned before.
+  /// Returns a replica's request for a handover, and marks the handover as begun; nil if there is
+  /// no request, or a handover has not ended.
   func takeHandover() -> Handover? {
     guard database.fencedBy == nil,
       let bytes = try? publisher.transport.reports()[Handover.name],
@@ -186,10 +186,14 @@ public final class Primary: Sendable {
       request.epoch == database.epoch
     else { return nil }
     return state.withLock { state in
-      defer { state.handover = request }
-      return state.handover == request ? nil : request
+      if state.isHandingOver { return nil }
+      state.isHandingOver = true
+      return request
     }
   }
+
+  /// Marks the handover as ended.
+  func endHandover() { state.withLock { $0.isHandingOver = false } }
 
   /// Publishes all durable commits, after checking that the stream still ends with this primary's
   /// last message.

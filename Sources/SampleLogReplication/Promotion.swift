@@ -21,8 +21,10 @@ public final class Promotion {
   private let replica: Replica
   private let ignoresReports: Bool
   private let asksPrimary: Bool
-  /// The request to the primary, and the number of steps until it is repeated.
-  private var request: (handover: Handover, stepsLeft: Int)?
+  /// The number that identifies the request to the primary.
+  private let requestNumber = UInt64.random(in: 0 ... .max)
+  /// The number of steps until the request is repeated.
+  private var stepsUntilRequest = 0
   /// Whether the primary has answered that it holds its commits.
   private var isHeld = false
   /// The number of consecutive checks at which another replica was ahead of this one, while this
@@ -101,18 +103,17 @@ public final class Promotion {
   /// Asks the primary to hold its commits, and returns whether it has answered.
   private func primaryHolds() throws -> Bool {
     guard asksPrimary, !isHeld, let epoch = replica.reader.writer?.epoch else { return true }
-    if let (handover, stepsLeft) = request, stepsLeft > 0 {
-      request = (handover, stepsLeft - 1)
-      var answer = handover
-      answer.isAnswer = true
-      isHeld = try replica.transport.reports()[Handover.name] == answer.encoded
+    var handover = Handover(
+      storeID: replica.database.storeID, epoch: epoch, number: requestNumber)
+    stepsUntilRequest -= 1
+    guard stepsUntilRequest < 0 else {
+      handover.isAnswer = true
+      isHeld = try replica.transport.reports()[Handover.name] == handover.encoded
       // The primary may have published more before it answered.
       return false
     }
-    let handover = Handover(
-      storeID: replica.database.storeID, epoch: epoch, number: .random(in: 0 ... .max))
     try replica.transport.report(handover.encoded, from: Handover.name)
-    request = (handover, Self.requestInterval)
+    stepsUntilRequest = Self.requestInterval
     return false
   }
 

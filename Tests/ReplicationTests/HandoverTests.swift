@@ -34,14 +34,16 @@ import Testing
     let errors = Locked([StoreError]())
     let group = DispatchGroup()
     for saver in 0..<4 {
-      DispatchQueue.global().async(group: group) {
+      DispatchQueue(label: "saver \(saver)").async(group: group) {
         var value = Double(saver + 1)
         do {
           while true {
-            try primary.commit(
+            let result = try primary.commit(
               primary.database.batch(value), acknowledgement: saver == 0 ? .replicated : .local)
             saved.withLock { $0.append(value) }
             value += 4
+            // The backlog stays small, so that the replica can catch up on a slow machine.
+            try primary.confirm(through: result.sequences?.upperBound ?? 0, .replicated)
           }
         } catch let error as StoreError {
           errors.withLock { $0.append(error) }
@@ -86,6 +88,7 @@ import Testing
       try ask(request)
       #expect(primary.takeHandover() == request)
       #expect(primary.takeHandover() == nil)
+      primary.endHandover()
       request.isAnswer = true
       try ask(request)
       #expect(primary.takeHandover() == nil)
