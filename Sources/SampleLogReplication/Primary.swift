@@ -152,8 +152,8 @@ public final class Primary: Sendable {
   ///
   /// Without commits, a primary detects only by this check that another copy was promoted;
   /// ``failure`` is then set shortly afterwards. Checks without an answer are reported as an event.
-  /// The check runs in the background. Calls during a
-  /// check have no effect, because an unreachable stream may take a while to fail.
+  /// The check runs in the background, and also answers a replica's request for a handover. Calls
+  /// during a check have no effect, because an unreachable stream may take a while to fail.
   public func check() {
     let isNew = state.withLock { state in
       defer { state.isChecking = true }

@@ -12,8 +12,10 @@ struct ErasureCheck {
 
   private func path(_ name: String) -> String { folder.appending(path: "erasure-" + name).path }
 
-  /// Checks an erasure, and unless it is brief, waits until the servers' own logs have been written
-  /// anew, which takes minutes in a cluster.
+  /// Checks an erasure.
+  ///
+  /// Unless the check is brief, waits until the servers have compacted their own logs, which takes
+  /// minutes in a cluster.
   func run(isBrief: Bool = false) throws {
     let (a, b, backup) = (path("a"), path("b"), path("backup"))
     let original = try Database(path: a)
@@ -47,7 +49,7 @@ struct ErasureCheck {
     }
     let start = ContinuousClock.now
     var found = isBrief ? [] : try storage.flatMap(files)
-    // Servers of a cluster write their own logs anew after a while.
+    // Servers of a cluster compact their own logs after a while.
     while !found.isEmpty, ContinuousClock.now < deadline {
       try save(primary, "ada", "watch")
       pause(1)
