@@ -53,7 +53,8 @@ struct Handover: Hashable {
 }
 
 extension Primary {
-  /// The time for which a primary holds its commits for a replica's promotion, in seconds.
+  /// The time for which a primary publishes its commits before it answers a request, and for which
+  /// it holds further commits after that, in seconds.
   static let handoverSeconds = 2.0
 
   /// Holds all commits, publishes the earlier ones, and answers a replica's request, until another
@@ -63,7 +64,7 @@ extension Primary {
   /// `StoreError.fenced`, and no part of them is in the store.
   func handOver(_ request: Handover, within seconds: Double = handoverSeconds) {
     defer { endHandover() }
-    let deadline = ContinuousClock.now + .seconds(seconds)
+    var deadline = ContinuousClock.now + .seconds(seconds)
     var answer = request
     // An error of the disk ends the handover; the next commit reports it.
     try? database.holdingCommits {
@@ -72,6 +73,7 @@ extension Primary {
           answer.isAnswer = true
           // Without the answer the replica asks again later.
           try? publisher.transport.report(answer.encoded, from: Handover.name)
+          deadline = ContinuousClock.now + .seconds(seconds)
         }
         // The replica needs a few requests to the stream.
         _ = DispatchSemaphore(value: 0).wait(timeout: .now() + 0.002)

@@ -21,12 +21,12 @@ public final class Promotion {
   private let replica: Replica
   private let ignoresReports: Bool
   private let asksPrimary: Bool
-  /// The number that identifies the request to the primary.
-  private let requestNumber = UInt64.random(in: 0 ... .max)
-  /// The number of steps until the request is repeated.
-  private var stepsUntilRequest = 0
-  /// Whether the primary has answered that it holds its commits.
-  private var isHeld = false
+  /// The last request to the primary, and the time at which it was made, by the replica's clock.
+  private var request: (handover: Handover, time: Double)?
+  /// The time of the last look for an answer that found none.
+  private var unansweredAt = 0.0
+  /// The time until which the primary holds its commits, once it has answered.
+  private var heldUntil: Double?
   /// The number of consecutive checks at which another replica was ahead of this one, while this
   /// one did not advance.
   private var timesBehind = (count: 0, end: UInt64(0))
@@ -97,23 +97,33 @@ public final class Promotion {
       Proposal(bytes: messages[0].encoded, expected: replica.reader.cursor, epoch: next.epoch))
   }
 
-  /// The number of steps after which the primary is asked again, because it may have given up.
-  private static let requestInterval = 600
+  /// The time after which the primary is asked again, in seconds: longer than it holds its commits.
+  private static let requestSeconds = 3 * Primary.handoverSeconds
 
-  /// Asks the primary to hold its commits, and returns whether it has answered.
+  /// Asks the primary to hold its commits, and returns whether it does.
   private func primaryHolds() throws -> Bool {
-    guard asksPrimary, !isHeld, let epoch = replica.reader.writer?.epoch else { return true }
-    var handover = Handover(
-      storeID: replica.database.storeID, epoch: epoch, number: requestNumber)
-    stepsUntilRequest -= 1
-    guard stepsUntilRequest < 0 else {
-      handover.isAnswer = true
-      isHeld = try replica.transport.reports()[Handover.name] == handover.encoded
-      // The primary may have published more before it answered.
+    guard asksPrimary, let epoch = replica.reader.writer?.epoch else { return true }
+    let time = replica.clock()
+    if let heldUntil, unansweredAt...heldUntil ~= time { return true }
+    guard heldUntil == nil, let request,
+      request.time...(request.time + Self.requestSeconds) ~= time
+    else {
+      let number = UInt64.random(in: 0 ... .max)
+      let handover = Handover(storeID: replica.database.storeID, epoch: epoch, number: number)
+      try replica.transport.report(handover.encoded, from: Handover.name)
+      self.request = (handover, time)
+      (unansweredAt, heldUntil) = (time, nil)
       return false
     }
-    try replica.transport.report(handover.encoded, from: Handover.name)
-    stepsUntilRequest = Self.requestInterval
+    var answer = request.handover
+    answer.isAnswer = true
+    if try replica.transport.reports()[Handover.name] == answer.encoded {
+      // A quarter is left for the append that follows.
+      heldUntil = unansweredAt + Primary.handoverSeconds * 0.75
+    } else {
+      unansweredAt = time
+    }
+    // The primary may have published more before it answered.
     return false
   }
 

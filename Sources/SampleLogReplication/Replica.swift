@@ -31,7 +31,7 @@ public final class Replica {
   /// The newest log at the time when sealed logs were last removed.
   private var releasedBefore: UInt64?
   private let keptLogCount: Int
-  private let clock: @Sendable () -> Double
+  let clock: @Sendable () -> Double
   private let tracker = Locked(ReplicaTracker())
   let services: ServiceOutages
   /// Whether the stream answered the latest request.

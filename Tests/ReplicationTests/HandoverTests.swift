@@ -14,10 +14,13 @@ import Testing
     try Primary(path: "primary", transport: stream, fileSystem: files)
   }
 
-  private func replica(of primary: Primary) throws -> Replica {
+  private func replica(
+    of primary: Primary, _ options: Database.Options = Database.Options()
+  ) throws -> Replica {
     try Database.makeReplica(
       ofStore: primary.database.storeID, epoch: 1, at: "replica", of: "primary", fileSystem: files)
-    let replica = try Replica(path: "replica", transport: stream, fileSystem: files)
+    let replica = try Replica(
+      path: "replica", transport: stream, options: options, fileSystem: files)
     try replica.catchUp()
     return replica
   }
@@ -102,6 +105,27 @@ import Testing
     let promotion = Promotion(try replica(of: primary), asksPrimary: true)
     for _ in 0..<1000 { #expect(try promotion.step() == .waiting) }
     try primary.commit(primary.database.batch(2), acknowledgement: .replicated)
+    try primary.close()
+  }
+
+  @Test func `A promotion asks again once the primary may hold its commits no longer`() throws {
+    let primary = try primary()
+    try primary.commit(primary.database.batch(1), acknowledgement: .replicated)
+    let time = Locked(0.0)
+    var options = Database.Options()
+    options.clock = { time.withLock { $0 } }
+    let promotion = Promotion(try replica(of: primary, options), asksPrimary: true)
+    #expect(try promotion.step() == .waiting)
+    let first = try #require(primary.takeHandover())
+    primary.handOver(first, within: 0.001)
+    #expect(try promotion.step() == .waiting)
+    // The primary continues, and this commit is on its disk only.
+    try primary.commit(primary.database.batch(2))
+    time.withLock { $0 = 2 }
+    #expect(try promotion.step() == .waiting)
+    let second = try #require(primary.takeHandover())
+    #expect(second.number != first.number)
+    primary.endHandover()
     try primary.close()
   }
 

@@ -14,7 +14,7 @@ import Testing
     let (backup, path) = (folder.store("backup"), folder.store("replica"))
     #expect(try ToolProcess.run(["backup", "--store", store, backup]).status == 0)
     try Replica.make(from: backup, at: path, of: "one")
-    let stream = GuardedStream()
+    let stream = SharedStream(SimulatedStream(seed: 1))
     var options = Database.Options()
     options.sealsInBackground = false
     let primary = try Primary(path: store, transport: stream, options: options)
@@ -66,33 +66,4 @@ import Testing
     #expect(run.error.contains(part), "\(run.error)")
     #expect(try Database(path: store, mode: .readOnly).lastErasure == 0)
   }
-}
-
-/// A simulated stream that a primary's queue and a test use at the same time.
-private final class GuardedStream: StreamTransport {
-  private let stream = Locked(SimulatedStream(seed: 1))
-
-  func end() throws -> UInt64 { try stream.withLock { try $0.end() } }
-
-  func append(_ bytes: [UInt8], expecting last: UInt64) throws -> AppendOutcome {
-    try stream.withLock { try $0.append(bytes, expecting: last) }
-  }
-
-  func read(from sequence: UInt64, limit: Int) throws -> [StreamMessage] {
-    try stream.withLock { try $0.read(from: sequence, limit: limit) }
-  }
-
-  func lease(holder: String, seconds: Double) throws -> Bool {
-    try stream.withLock { try $0.lease(holder: holder, seconds: seconds) }
-  }
-
-  func trim(through sequence: UInt64) throws {
-    try stream.withLock { try $0.trim(through: sequence) }
-  }
-
-  func report(_ report: [UInt8], from replica: String) throws {
-    try stream.withLock { try $0.report(report, from: replica) }
-  }
-
-  func reports() throws -> [String: [UInt8]] { try stream.withLock { try $0.reports() } }
 }

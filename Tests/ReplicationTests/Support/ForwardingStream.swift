@@ -3,43 +3,6 @@ import SampleLog
 import SampleLogReplication
 import SampleLogSimulation
 
-/// A thread-safe simulated stream.
-final class SharedStream: StreamTransport {
-  private let stream: Locked<SimulatedStream>
-
-  init(_ stream: SimulatedStream) { self.stream = Locked(stream) }
-
-  /// Changes its faults.
-  func change(_ body: (inout StreamFaults) -> Void) { stream.withLock { body(&$0.faults) } }
-
-  func end() throws -> UInt64 { try stream.withLock { try $0.end() } }
-
-  func append(_ bytes: [UInt8], expecting last: UInt64) throws -> AppendOutcome {
-    try stream.withLock { try $0.append(bytes, expecting: last) }
-  }
-
-  func read(from sequence: UInt64, limit: Int) throws -> [StreamMessage] {
-    try stream.withLock { try $0.read(from: sequence, limit: limit) }
-  }
-
-  func lease(holder: String, seconds: Double) throws -> Bool {
-    try stream.withLock { try $0.lease(holder: holder, seconds: seconds) }
-  }
-
-  func trim(through sequence: UInt64) throws {
-    try stream.withLock { try $0.trim(through: sequence) }
-  }
-
-  func report(_ report: [UInt8], from replica: String) throws {
-    try stream.withLock { try $0.report(report, from: replica) }
-  }
-
-  func reports() throws -> [String: [UInt8]] { try stream.withLock { try $0.reports() } }
-
-  /// Loses all messages.
-  func recreate() { stream.withLock { $0.recreate() } }
-}
-
 /// A stream that forwards to another one by default.
 protocol ForwardingStream: StreamTransport {
   associatedtype Stream: StreamTransport
