@@ -63,31 +63,13 @@
     /// nanoseconds since 1970.
     func reportMessages() throws -> [String: (bytes: [UInt8], time: Int64)] {
       var reports: [String: (bytes: [UInt8], time: Int64)] = [:]
-      var next = try firstReport()
-      while next > 0, let found = try report(from: next) {
+      var next: UInt64 = 1
+      while let found = try report(from: next) {
         let key = found.subject.dropFirst("$KV.\(reportBucket).".count)
         if let replica = Self.replica(of: key) { reports[replica] = (found.bytes, found.time) }
         next = found.sequence + 1
       }
       return reports
-    }
-
-    /// Returns the sequence number of the first report, or 0 if there are none.
-    ///
-    /// Before the first report there is no bucket, and servers do not respond to requests for a
-    /// missing stream.
-    private func firstReport() throws -> UInt64 {
-      var request = connection.requestOptions()
-      var code = jsErrCode(0)
-      var info: UnsafeMutablePointer<jsStreamInfo>?
-      let status = js_GetStreamInfo(
-        &info, connection.jetStream, "KV_\(reportBucket)", &request, &code)
-      defer { jsStreamInfo_Destroy(info) }
-      if code == JSStreamNotFoundErr || status == NATS_NOT_FOUND { return 0 }
-      guard status == NATS_OK, let info else {
-        throw connection.failure("read replicas' reports", status)
-      }
-      return info.pointee.State.Msgs == 0 ? 0 : max(info.pointee.State.FirstSeq, 1)
     }
 
     /// Returns the first report at or after a sequence number, or nil if there is none.
@@ -105,7 +87,9 @@
           &message, connection.jetStream, "KV_\(reportBucket)", &request, &options)
       }
       defer { natsMsg_Destroy(message) }
-      if status == NATS_NOT_FOUND || status == NATS_NO_RESPONDERS { return nil }
+      if status == NATS_NOT_FOUND { return nil }
+      // Before the first report there is no bucket, and servers do not respond.
+      if status == NATS_NO_RESPONDERS, try !hasReportBucket() { return nil }
       guard status == NATS_OK, let message, let subject = natsMsg_GetSubject(message) else {
         throw connection.failure("read replicas' reports", status)
       }
@@ -115,6 +99,18 @@
         natsMsg_GetSequence(message), String(cString: subject), [UInt8](bytes),
         natsMsg_GetTime(message)
       )
+    }
+
+    private func hasReportBucket() throws -> Bool {
+      var request = connection.requestOptions()
+      var code = jsErrCode(0)
+      var info: UnsafeMutablePointer<jsStreamInfo>?
+      let status = js_GetStreamInfo(
+        &info, connection.jetStream, "KV_\(reportBucket)", &request, &code)
+      jsStreamInfo_Destroy(info)
+      if code == JSStreamNotFoundErr || status == NATS_NOT_FOUND { return false }
+      guard status == NATS_OK else { throw connection.failure("read replicas' reports", status) }
+      return true
     }
 
     // MARK: Keys

@@ -7,7 +7,7 @@ import SampleLogNATS
     usage: ProveCluster [--rounds N] [--seconds N] [--servers 1,3] [--faults all|copies]
            ProveCluster soak [--minutes N] [--seed N] [--servers 1,3]
            ProveCluster demo [--samples N] [--servers 3]
-           ProveCluster figures|bulk|elections|erasure|security [--rounds N] [--servers 1,3]
+           ProveCluster figures|copies|bulk|elections|erasure|security [--rounds N] [--servers 1,3]
                         [--nice N]
 
       --rounds N      how often a primary is stopped and replaced, with each number of servers (20);
@@ -44,6 +44,7 @@ import SampleLogNATS
     },
     "security": { _, folder, _ in try SecurityCheck(folder: folder).run() },
     "figures": { servers, folder, _ in try Figures(servers: servers, folder: folder).run() },
+    "copies": { servers, folder, _ in try Figures(servers: servers, folder: folder).copies() },
     "bulk": { try BulkLoad(servers: $0, folder: $1).run($2.rounds) },
     "erasure": { servers, folder, _ in try ErasureCheck(servers: servers, folder: folder).run() },
     "elections": { try Elections(servers: $0, folder: $1).run($2.rounds) },

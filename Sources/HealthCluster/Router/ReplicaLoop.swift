@@ -18,10 +18,6 @@ final class ReplicaLoop: Sendable {
     var waiters = AnchorWaiters()
   }
 
-  /// The pause when there is nothing to read, in seconds.
-  ///
-  /// It doubles with each idle run.
-  private static let idlePauses = 0.005...0.05
   private static let errorPause = 0.25
 
   let database: Database
@@ -29,7 +25,7 @@ final class ReplicaLoop: Sendable {
   /// Accessed only on the queue.
   nonisolated(unsafe) let replica: Replica
   nonisolated(unsafe) var promotion: PromotionAttempt?
-  nonisolated(unsafe) private var idlePause = idlePauses.lowerBound
+  nonisolated(unsafe) private var pause = IdlePause(longest: 0.05)
   let queue = DispatchQueue(label: "healthcluster.replica", qos: .userInitiated)
   let state = Locked(State())
   private let onChange: @Sendable () -> Void
@@ -64,12 +60,10 @@ final class ReplicaLoop: Sendable {
 
   private func run() {
     if promotion != nil { return }
-    var isIdle = false
-    idlePause = min(idlePause * 2, Self.idlePauses.upperBound)
-    while !isIdle, !state.withLock({ $0.hasStopped }) {
+    var rest = 0.0
+    while rest == 0, !state.withLock({ $0.hasStopped }) {
       do {
-        isIdle = try replica.step() == .idle
-        if !isIdle { idlePause = Self.idlePauses.lowerBound }
+        rest = pause.next(isIdle: try replica.step() == .idle)
         note(nil)
       } catch {
         if note(error) { schedule(after: Self.errorPause) }
@@ -77,7 +71,7 @@ final class ReplicaLoop: Sendable {
       }
       checkWaiters()
     }
-    schedule(after: idlePause)
+    schedule(after: rest)
   }
 
   /// Records the result of a step; returns whether replication continues.

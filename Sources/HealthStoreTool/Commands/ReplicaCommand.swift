@@ -79,24 +79,22 @@ struct ReplicaCommand: Command {
   }
 
   private func replicate(to replica: Replica, _ interruption: Interruption) throws {
-    var rest = Self.shortRest
+    var pause = IdlePause(longest: Self.longestPause)
     while !interruption.isAsked {
       try metrics.update { replica.metrics().prometheusText }
       do {
         let step = try replica.step()
         if step == .idle, endsWhenIdle { return }
-        rest = step == .idle ? min(2 * rest, Self.longRest) : Self.shortRest
-        if step == .idle { StreamChoice.rest(rest) }
+        let rest = pause.next(isIdle: step == .idle)
+        if rest > 0 { StreamChoice.rest(rest) }
       } catch is NATSError where !endsWhenIdle {
-        StreamChoice.rest(Self.longRest)
+        StreamChoice.rest(Self.longestPause)
       }
     }
   }
 
-  /// The shortest pause between two reads of an idle stream, in seconds.
-  private static let shortRest = 0.001
-  /// The longest pause, in seconds.
-  private static let longRest = 0.016
+  /// The longest pause between two reads of an idle stream, in seconds.
+  private static let longestPause = 0.016
 
   private func make() throws {
     guard let backup else {
