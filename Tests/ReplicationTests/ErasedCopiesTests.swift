@@ -114,6 +114,25 @@ import Testing
     #expect(try replica("one").erasedThrough(erasure) == erasure)
   }
 
+  @Test func `A stream that is lost after its purge is purged again`() throws {
+    let (primary, publisher, replicas) = try cluster("one")
+    // The log with the canary is still in use.
+    let erasure = try #require(try primary.erase(primary.symbols.intern("ada")).sequence)
+    try publisher.publishAll()
+    try replicas[0].catchUp()
+    try check(publisher)
+    #expect(messages(with: canary) == [])
+    #expect(try primary.hasLog(startingBy: erasure))
+    stores.stream.recreate()
+    publisher.check()
+    try publisher.publishAll()
+    #expect(messages(with: canary) == [1])
+    try check(publisher)
+    #expect(messages(with: canary) == [])
+    try replicas[0].catchUp()
+    #expect(try replicas[0].database.historyEnd == primary.historyEnd)
+  }
+
   @Test func `A merged segment without erased data is not compacted again`() throws {
     let (primary, _, _) = try cluster()
     let erasure = try erase(primary)
