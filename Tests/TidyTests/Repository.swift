@@ -21,8 +21,12 @@ struct Repository {
     try FileManager.default.contentsOfDirectory(atPath: root.path).sorted()
   }
 
+  private static let files = Result { try Repository().readFiles() }
+
   /// Returns every text file that is not generated, sorted by path.
-  func files() throws -> [SourceFile] {
+  func files() throws -> [SourceFile] { try Self.files.get() }
+
+  private func readFiles() throws -> [SourceFile] {
     try entries().filter { Self.allowedEntries.contains($0) }.flatMap { try files(at: $0) }
   }
 

@@ -42,7 +42,7 @@ import Testing
     #expect(declared.contains("HKAnchoredObjectQueryDescriptor"))
     let phone = files.filter { $0.isSwift && $0.path.hasPrefix("Sources/HealthTransfer/") }
     let used = Set(
-      phone.flatMap { SwiftCode.lines(of: $0.text).flatMap { SwiftCode.names(in: $0) } }
+      phone.flatMap { $0.code.flatMap { SwiftCode.names(in: $0) } }
         .filter { $0.hasPrefix("HK") })
     #expect(used.contains("HKAnchoredObjectQueryDescriptor"))
     #expect(used.subtracting(declared).isEmpty, "\(used.subtracting(declared).sorted())")

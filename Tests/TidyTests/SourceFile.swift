@@ -14,6 +14,10 @@ struct SourceFile {
     let lines = text.utf8.split(separator: newline, omittingEmptySubsequences: false)
       .map { Substring($0) }
     self.lines = lines.last == "" ? lines.dropLast() : lines
+    let name = path.split(separator: "/").last ?? ""
+    kind = name.split(separator: ".").last ?? name
+    isSwift = kind == "swift"
+    code = isSwift ? SwiftCode.lines(of: text) : []
   }
 
   /// Whether the text contains the word, by itself or as part of a longer one.
@@ -31,14 +35,11 @@ struct SourceFile {
   }
 
   /// The file extension, or the whole name if it has no dot.
-  var kind: Substring {
-    let name = path.split(separator: "/").last ?? ""
-    return name.split(separator: ".").last ?? name
-  }
+  let kind: Substring
+  let isSwift: Bool
 
-  var isSwift: Bool {
-    kind == "swift"
-  }
+  /// The code of a Swift file without comments and the contents of literals, line by line.
+  let code: [Substring]
 
   /// Whether the language indents with spaces and begins comments with two slashes.
   var isCode: Bool {

@@ -54,8 +54,10 @@ struct SwiftCode {
 
   private func isAt(_ text: StaticString, _ offset: Int = 0) -> Bool {
     let start = place + offset
-    guard start + text.utf8CodeUnitCount <= bytes.count else { return false }
-    return text.withUTF8Buffer { $0.elementsEqual(bytes[start..<start + $0.count]) }
+    let count = text.utf8CodeUnitCount
+    // Most bytes differ from the first one, and the tests are not optimised.
+    guard start + count <= bytes.count, bytes[start] == text.utf8Start.pointee else { return false }
+    return count == 1 || text.withUTF8Buffer { $0.elementsEqual(bytes[start..<start + $0.count]) }
   }
 
   /// Copies one byte of code and advances.
@@ -76,8 +78,11 @@ struct SwiftCode {
   private mutating func readCode(isInterpolation: Bool) {
     var depth = 0
     while place < bytes.count {
-      if isAt("//") {
-        while place < bytes.count, !isAt("\n") { blank() }
+      if Self.isPartOfName(bytes[place]) {
+        keep()
+      } else if isAt("//") {
+        let end = bytes[place...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+        blank(end - place)
       } else if isAt("/*") {
         readComment()
       } else if isAt("\"") || isAt("#") {

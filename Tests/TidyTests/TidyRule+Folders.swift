@@ -67,7 +67,7 @@ extension TidyRule {
         findings.append(Finding(file, "\(folder) has no place in the order of folders"))
         continue
       }
-      let lines = SwiftCode.lines(of: file.text)
+      let lines = file.code
       placed.append((file, place, lines))
       for name in lines.compactMap(declaredType) {
         if let home = homes[name], home.place <= place { continue }

@@ -7,7 +7,7 @@ extension TidyRule {
     guard file.isSwift, file.path.hasPrefix("Sources/Health"), file.contains("@escaping") else {
       return []
     }
-    let lines = SwiftCode.lines(of: file.text)
+    let lines = file.code
     return lines.indices.compactMap { index in
       guard isPublicFunction(lines[index]), takesHandler(lines[index...]) else { return nil }
       let attributes = lines[..<index].reversed().prefix { isAttribute($0) }

@@ -6,7 +6,7 @@ extension TidyRule {
   /// which a block stops an enumeration.
   static let publicSafety = TidyRule(name: "public safety") { file in
     guard file.isSwift, file.path.hasPrefix("Sources/") else { return [] }
-    return publicSignatures(SwiftCode.lines(of: file.text)).compactMap { line, signature in
+    return publicSignatures(file.code).compactMap { line, signature in
       let signature = signature.replacing("UnsafeMutablePointer<ObjCBool>", with: "")
       if signature.contains("Unsafe") || signature.contains("OpaquePointer") {
         return Finding(file, line: line + 1, "a public declaration with an unsafe pointer")

@@ -27,7 +27,7 @@ extension TidyRule {
   /// Code uses the word subject; prose and test names may use person.
   static let subjects = TidyRule(name: "names of subjects") { file in
     guard file.isSwift, file.contains("erson") || file.contains("eople") else { return [] }
-    return SwiftCode.lines(of: file.text).enumerated().compactMap { index, line in
+    return file.code.enumerated().compactMap { index, line in
       // Test names are sentences between backticks.
       let parts = line.split(separator: "`", omittingEmptySubsequences: false)
       let code = parts.indices.filter { $0.isMultiple(of: 2) }.map { parts[$0].lowercased() }
