@@ -44,7 +44,7 @@ import Testing
     #expect(explorer.counts.errors > 30)
   }
 
-  @Test(arguments: UInt64(1)...3)
+  @Test(arguments: 1...UInt64(Trials.count(3, quick: 2)))
   func `A random workload survives crashes and errors`(seed: UInt64) throws {
     var workload = Enumeration.random(seed: seed)
     workload.steps = Array(workload.steps.prefix(20))
@@ -95,7 +95,7 @@ import Testing
     #expect(Set(workloads).count == 200)
   }
 
-  @Test(arguments: UInt64(100)...107)
+  @Test(arguments: 100..<UInt64(Trials.count(108, quick: 104)))
   func `A workload is deterministic for its seed`(seed: UInt64) throws {
     var explorer = Explorer()
     try explorer.exploreTwice(Enumeration.random(seed: seed))

@@ -24,7 +24,7 @@ import UniformTypeIdentifiers
     return try ExportImporter(into: store).run(ExportReader(document), files: files)
   }
 
-  @Test(arguments: 1...UInt64(Trials.count(12, quick: 4)))
+  @Test(arguments: 1...UInt64(Trials.count(12, quick: 3)))
   func `Importing an export gives the same store, and exporting again the same bytes`(
     seed: UInt64
   ) async throws {
@@ -51,7 +51,7 @@ import UniformTypeIdentifiers
     #expect(try importing("one", into: copy).added == 0, "importing again adds nothing")
   }
 
-  @Test(arguments: 1...4 as ClosedRange<UInt64>)
+  @Test(arguments: 1...UInt64(Trials.count(4, quick: 2)))
   func `A plain export is read whole, names its losses, and gives the same plain export again`(
     seed: UInt64
   ) async throws {

@@ -97,7 +97,9 @@ import Testing
     let after = database.snapshot()
     #expect(try needsCopy(after) == [true])
     #expect(try feed(after, limit: limit, database) == all)
-    for anchor in [1, 599, 600, 601, 1500, 2400, 2639, 2640] as [UInt64] {
+    let anchors: [UInt64] = [2400, 2639, 2640, 1, 599, 600, 601, 1500]
+    // Many pages take long.
+    for anchor in limit == 1 ? Trials.first(3, of: anchors) : anchors {
       let expected = all.filter { $0.sample.sequence > anchor }
       #expect(try feed(after, after: Anchor(sequence: anchor), limit: limit, database) == expected)
     }

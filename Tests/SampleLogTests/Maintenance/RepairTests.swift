@@ -6,7 +6,9 @@ import Testing
 @Suite struct RepairTests {
   /// A store with two segments of several blocks each, one of them with deletions, and a log.
   private struct Damaged {
-    let files = MemoryFileSystem()
+    private static let original = Result { try Damaged(MemoryFileSystem()) }
+
+    private(set) var files: MemoryFileSystem
     let storeID: Identifier
     let epoch: UInt32
     let end: UInt64
@@ -16,7 +18,18 @@ import Testing
     /// The sequence numbers of live samples.
     private(set) var alive: Set<UInt64> = []
 
+    /// Copies a store that is made once.
     init() throws {
+      let original = try Self.original.get()
+      self = original
+      files = MemoryFileSystem()
+      try files.createDirectory("store")
+      for (name, bytes) in try original.contents() { try write(name, bytes) }
+    }
+
+    /// Makes a store with an identifier of its own.
+    init(_ files: MemoryFileSystem) throws {
+      self.files = files
       let database = try Database(path: "store", options: testOptions(), fileSystem: files)
       var ids: [Identifier] = []
       func add(_ count: Int, _ type: String, deleting: [Identifier] = []) throws {
@@ -334,7 +347,7 @@ import Testing
     let (report, store) = try damaged.repair()
     #expect(Set(report.losses.map(\.file)) == Set(names))
     try damaged.expectEverything(but: [1...14071], store)
-    let other = try Damaged()
+    let other = try Damaged(MemoryFileSystem())
     let mixed = try Damaged()
     let foreign = other.names(".segment")[1]
     try mixed.write(foreign, try other.bytes(foreign))
