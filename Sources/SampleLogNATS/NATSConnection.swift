@@ -98,8 +98,10 @@
   extension natsStatus {
     /// The library's message about the last call on this thread, as part of a sentence.
     var reason: String {
-      let text = nats_GetLastError(nil).map { String(cString: $0) } ?? ""
-      return text.isEmpty ? String(cString: natsStatus_GetText(self)) : text
+      // The message may be that of an earlier call.
+      var last = NATS_OK
+      let text = nats_GetLastError(&last).map { String(cString: $0) } ?? ""
+      return text.isEmpty || last != self ? String(cString: natsStatus_GetText(self)) : text
     }
 
     /// Whether a server has answered and refused the request.

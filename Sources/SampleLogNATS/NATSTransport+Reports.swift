@@ -62,6 +62,9 @@
     /// Returns the latest report of each replica, and the time at which the server received it, in
     /// nanoseconds since 1970.
     func reportMessages() throws -> [String: (bytes: [UInt8], time: Int64)] {
+      // Before the first report there is no bucket, and no server responds to requests for it. A
+      // bucket that was found is not looked for again, because waiting savers read it often.
+      guard try hasReportBucket.withLock({ $0 }) || findReportBucket() else { return [:] }
       var reports: [String: (bytes: [UInt8], time: Int64)] = [:]
       var next: UInt64 = 1
       while let found = try report(from: next) {
@@ -88,8 +91,8 @@
       }
       defer { natsMsg_Destroy(message) }
       if status == NATS_NOT_FOUND { return nil }
-      // Before the first report there is no bucket, and servers do not respond.
-      if status == NATS_NO_RESPONDERS, try !hasReportBucket() { return nil }
+      // Restarted servers have lost the bucket.
+      if status != NATS_OK, try !findReportBucket() { return nil }
       guard status == NATS_OK, let message, let subject = natsMsg_GetSubject(message) else {
         throw connection.failure("read replicas' reports", status)
       }
@@ -101,7 +104,8 @@
       )
     }
 
-    private func hasReportBucket() throws -> Bool {
+    private func findReportBucket() throws -> Bool {
+      hasReportBucket.withLock { $0 = false }
       var request = connection.requestOptions()
       var code = jsErrCode(0)
       var info: UnsafeMutablePointer<jsStreamInfo>?
@@ -110,6 +114,7 @@
       jsStreamInfo_Destroy(info)
       if code == JSStreamNotFoundErr || status == NATS_NOT_FOUND { return false }
       guard status == NATS_OK else { throw connection.failure("read replicas' reports", status) }
+      hasReportBucket.withLock { $0 = true }
       return true
     }
 
