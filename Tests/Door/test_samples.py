@@ -7,12 +7,15 @@ import subprocess
 import unittest
 
 from stores import (
-    LIBRARY, ROOT, THOROUGH, StoreTest, connect, exported, ingest, samples, tool
+    LIBRARY, ROOT, THOROUGH, StoreTest, connect, exported, ingest, samples, text_of, tool
 )
 
 COLUMNS = (
     "subject type start end value value_name unit source device metadata uuid sequence".split()
 )
+
+# Orders without ties.
+EXACT_ORDERS = [" ORDER BY start, sequence", " ORDER BY start DESC, sequence DESC"]
 
 
 def seconds(text):
@@ -111,6 +114,67 @@ class SamplesTests(StoreTest):
                     database.execute(query + f" LIMIT {limit}").fetchall(), rows[:limit])
 
 
+class OrderTests(StoreTest):
+    """Compares the rows of one series, in order of start, with a sorted array of all its rows."""
+
+    def setUp(self):
+        super().setUp()
+        dice = random.Random(18)
+        # Many rows have the same start, so ties cross pages and blocks.
+        inputs = [
+            {"uuid": f"{number:08X}-0000-4000-8000-000000000000", "subject": "ada",
+             "type": "heartRate", "unit": "count/min", "value": dice.randrange(40, 180),
+             "start": text_of(1_700_000_000 + start), "end": text_of(1_700_000_000 + start + 1)}
+            for number, start in enumerate(
+                dice.choice([0, 60, 60.25, dice.randrange(0, 40) * 60]) for _ in range(9300))
+        ]
+        # Two sealed segments, and rows that are only in the log.
+        for seed, part in enumerate([inputs[:4500], inputs[4500:9000]]):
+            ingest(self.store, part + samples(seed, count=50, subjects=("bob",)))
+            tool("compact", "--store", self.store)
+        ingest(self.store, inputs[9000:])
+        self.database = connect(self.store)
+        sequences = dict(self.database.execute("SELECT uuid, sequence FROM samples").fetchall())
+        self.rows = sorted(
+            (seconds(one["start"]), sequences[one["uuid"]], one["value"], one["uuid"])
+            for one in inputs)
+
+    def ask(self, direction, rest="", condition="", arguments=()):
+        query = (
+            "SELECT start, sequence, value, uuid FROM samples WHERE subject = 'ada' AND "
+            f"type = 'heartRate' {condition} ORDER BY start {direction} {rest}")
+        return self.database.execute(query, arguments).fetchall()
+
+    def test_descending_order_is_the_exact_reverse_of_ascending_order(self):
+        self.assertEqual(self.ask("ASC"), self.rows)
+        self.assertEqual(self.ask("DESC"), self.rows[::-1])
+        self.assertEqual(self.ask("DESC, sequence DESC"), self.rows[::-1])
+
+    def test_limits_and_offsets_cut_the_sorted_array(self):
+        dice = random.Random(20)
+        counts = [0, 1, 2, 63, 64, 65, 319, 320, 321, 4095, 4096, 4097, 9299, 9300, 9301]
+        counts += [dice.randrange(0, 9400) for _ in range(40)]
+        for count in counts:
+            skipped = dice.choice([0, 0, 1, 64, dice.randrange(0, 9400)])
+            for direction, rows in [("ASC", self.rows), ("DESC", self.rows[::-1])]:
+                self.assertEqual(
+                    self.ask(direction, f"LIMIT {count} OFFSET {skipped}"),
+                    rows[skipped:skipped + count], (direction, count, skipped))
+
+    def test_conditions_filter_the_sorted_array(self):
+        dice = random.Random(21)
+        for _ in range(40):
+            low, high = sorted(dice.choice(self.rows)[0] + dice.choice([0, 0.5]) for _ in "ab")
+            least = dice.randrange(40, 180)
+            count = dice.choice([1, 7, 100, 10_000])
+            for direction, step in [("ASC", 1), ("DESC", -1)]:
+                found = self.ask(
+                    direction, f"LIMIT {count}", "AND start >= ? AND start < ? AND value >= ?",
+                    [low, high, least])
+                wanted = [row for row in self.rows if low <= row[0] < high and row[2] >= least]
+                self.assertEqual(found, wanted[::step][:count])
+
+
 class ConditionFuzz(StoreTest):
     """Runs the same queries on the table and on a native copy of it."""
 
@@ -127,16 +191,27 @@ class ConditionFuzz(StoreTest):
             dice = random.Random(seed)
             where, arguments = self.where(dice)
             shown = ", ".join(dice.sample(COLUMNS, dice.randrange(1, 5)))
-            order = dice.choice(["", "", " ORDER BY start", " ORDER BY start DESC, sequence DESC"])
+            order = dice.choice(["", "", " ORDER BY start", " ORDER BY start DESC", *EXACT_ORDERS])
+            if order and dice.random() < 0.5:
+                # Rows of one series are in order without a sort.
+                where = f"type = ? AND subject = ? AND {where}"
+                arguments = [self.value(dice, "type"), self.value(dice, "subject"), *arguments]
             query = f"SELECT sequence, {shown} FROM %s WHERE {where}"
             if dice.random() < 0.1:
                 query = f"SELECT count(*), max(value), min(start) FROM %s WHERE {where}"
                 order = ""
+            is_exact = order in EXACT_ORDERS
+            if is_exact and dice.random() < 0.5:
+                order += f" LIMIT {dice.randrange(0, 20)} OFFSET {dice.choice([0, 0, 1, 5])}"
             found, copied = [
                 self.ask(database, query % table + order, arguments)
                 for table in ("samples", "copy")
             ]
-            if order:
+            if is_exact:
+                self.assertEqual(
+                    [row[0] for row in found], [row[0] for row in copied],
+                    f"seed {seed}: {query}{order} {arguments}")
+            elif order:
                 self.assertEqual(
                     [self.start(row) for row in found], [self.start(row) for row in copied],
                     f"seed {seed}: {query} {arguments}")

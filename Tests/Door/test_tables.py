@@ -8,12 +8,20 @@ from stores import ROOT, StoreTest, connect, ingest, samples, text_of, tool
 from test_samples import seconds
 
 
+# Changes of the clock: by an hour at night, by half an hour, and at midnight.
+CHANGES = [
+    ("Europe/Berlin", "2025-10-26T01:00:00Z"), ("Europe/Berlin", "2026-03-29T01:00:00Z"),
+    ("America/New_York", "2025-11-02T06:00:00Z"), ("America/New_York", "2026-03-08T07:00:00Z"),
+    ("Australia/Lord_Howe", "2026-04-04T15:00:00Z"),
+    ("America/Santiago", "2025-09-07T04:00:00Z"),
+]
+
+
 def overlapping(seed, days=6, count=800):
-    """Returns steps and heart rates of two devices that overlap, around the end of summer time."""
+    """Returns steps and heart rates of two devices that overlap, around a change of the clock."""
     dice = random.Random(seed)
     rows = []
-    # Five days before the end of summer time in Europe in 2025.
-    begin = 1_761_436_800 - 5 * 86_400
+    begin = seconds(CHANGES[seed % len(CHANGES)][1]) - days * 86_400
     for number in range(count):
         start = begin + dice.randrange(0, days * 86_400 * 2)
         watch = dice.random() < 0.5
@@ -33,28 +41,36 @@ def overlapping(seed, days=6, count=800):
 
 class StatisticsTests(StoreTest):
     def test_statistics_equal_those_of_the_tool(self):
-        for seed in range(3):
+        # The tool executes HKStatisticsCollectionQuery.
+        for seed, (zone, _) in enumerate(CHANGES):
             store = self.directory / f"store{seed}"
             ingest(store, overlapping(seed))
             database = connect(store)
             for kind in ["stepCount", "heartRate"]:
                 for every in ["1d", "6h", "1w"]:
-                    for zone in ["UTC", "Europe/Berlin", "America/New_York"]:
-                        self.compare(store, database, kind, every, zone)
+                    self.compare(store, database, kind, every, zone)
+                self.compare(store, database, kind, "1d", "UTC")
+                self.compare(store, database, kind, "1h", zone, by_source=True)
 
-    def compare(self, store, database, kind, every, zone):
+    def compare(self, store, database, kind, every, zone, by_source=False):
         wanted = [
             json.loads(line) for line in tool(
                 "aggregate", "--store", store, "--subject", "ada", "--type", kind, "--every",
-                every, "--time-zone", zone, "--format", "jsonl").splitlines()
+                every, "--time-zone", zone, "--format", "jsonl",
+                *(["--by", "source"] if by_source else [])).splitlines()
         ]
         rows = database.execute(
-            "SELECT start, end, sum, average, minimum, maximum, unit FROM statistics(?, ?, ?, ?)",
-            [kind, "ada", every, zone]).fetchall()
+            "SELECT start, end, sum, average, minimum, maximum, unit, source FROM "
+            "statistics(?, ?, ?, ?, ?) WHERE (source IS NOT NULL) = ?",
+            [kind, "ada", every, zone, "separateBySource" if by_source else "", by_source]
+        ).fetchall()
         self.assertEqual(
-            rows,
+            sorted(rows, key=lambda row: (row[0], row[7])),
             [(self.time(one["start"]), self.time(one["end"]), one.get("sum"), one.get("average"),
-              one.get("minimum"), one.get("maximum"), one["unit"]) for one in wanted])
+              one.get("minimum"), one.get("maximum"), one["unit"], one.get("source"))
+             for one in sorted(
+                 wanted, key=lambda one: (self.time(one["start"]), one.get("source")))],
+            (kind, every, zone))
         self.assertGreater(len(rows), 1)
 
     def time(self, text):
