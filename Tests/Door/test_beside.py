@@ -1,18 +1,20 @@
-"""Readers that run concurrently with processes that write, seal, compact, delete and erase.
+"""Readers that run concurrently with processes that write, seal, compact, delete and erase, and
+with forks.
 
 SECONDS sets the duration (default: 5).
 """
 
 import os
-import sqlite3
+import signal
 import threading
 import time
 import unittest
 
 from stores import StoreTest, connect, ingest, samples, tool
 
+import healthstore
+
 try:
-    import healthstore
     import pyarrow
 except ImportError:
     pyarrow = None
@@ -23,6 +25,8 @@ DURATION = float(os.environ.get("SECONDS", "5"))
 class ConcurrentReaderTests(StoreTest):
     def test_each_statement_sees_one_state(self):
         ingest(self.store, samples(51, count=3000, subjects=("ada", "bob")))
+        self.opened = healthstore.open(self.store)
+        self.addCleanup(self.opened.close)
         self.until = time.monotonic() + DURATION
         self.failures, self.asked = [], [0] * 4
         readers = [self.read_sql, self.read_sql, self.read_statistics]
@@ -55,6 +59,21 @@ class ConcurrentReaderTests(StoreTest):
                      "--subject", "bob")
             if self.commits % 2 == 0:
                 tool("compact", "--store", self.store)
+            self.fork()
+
+    def fork(self):
+        """Forks while the other threads read; the child must get an error and not hang."""
+        # SQLite's own locks do not survive a fork, so the child reads an Arrow stream.
+        child = os.fork()
+        if child == 0:
+            signal.alarm(60)
+            try:
+                self.opened.samples().__arrow_c_stream__()
+            except healthstore.Error as error:
+                os._exit(0 if "forked" in str(error) else 2)
+            finally:
+                os._exit(1)
+        self.assertEqual(os.waitpid(child, 0)[1], 0)
 
     def run_reader(self, number, reader):
         try:

@@ -4,11 +4,12 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import unittest
 
-from stores import ROOT, StoreTest, connect, ingest, samples
+from stores import LIBRARY, ROOT, StoreTest, connect, ingest, samples
 
 
 def listings(page, language):
@@ -76,6 +77,22 @@ class ListingTests(StoreTest):
         found = listings("python.md", "python")
         self.assertGreater(len(found), 4)
         self.run_python("\n".join(found))
+
+    def test_the_module_can_be_installed(self):
+        pip = pathlib.Path(sys.executable).parent / "pip"
+        if not pip.exists() or sys.prefix == sys.base_prefix:
+            self.skipTest("this Python has no environment with pip")
+        folder, target = self.directory / "module", self.directory / "installed"
+        shutil.copytree(ROOT / "Sources/HealthStoreDoor/Python", folder)
+        shutil.copy(LIBRARY, folder / "healthstore/healthstore.so")
+        subprocess.run([pip, "install", "-q", "--target", target, folder], check=True)
+        environment = dict(os.environ, PYTHONPATH=str(target), HEALTHSTORE_PATH=str(self.store))
+        del environment["HEALTHSTORE_LIBRARY"]
+        code = "import healthstore; healthstore.open(); print(healthstore.library_path())"
+        done = subprocess.run(
+            [sys.executable, "-c", code], cwd=self.directory, env=environment,
+            capture_output=True, text=True, check=False)
+        self.assertEqual(done.stdout, f"{target}/healthstore/healthstore.so\n", done.stderr)
 
     def run_python(self, code, text=""):
         environment = dict(
