@@ -1,6 +1,6 @@
 // The SQLite extension: eponymous virtual tables that read a health store.
 //
-// Empty without the package trait Door, so that other builds do not need sqlite3ext.h.
+// Empty unless `make door` defines DOOR, so that other builds do not need sqlite3ext.h.
 #ifdef DOOR
 
 #include <stdlib.h>
