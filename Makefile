@@ -17,7 +17,7 @@ CLUSTER_SCOPE := $(if $(BRIEF),$(CLUSTER_BRIEF),--rounds $(or $(ROUNDS),20))
 TEST := $(SWIFT) test --disable-xctest
 
 .PHONY: help demo test prove histories replicas images fuzz corpus fixtures format style lint docs \
-  bench door door-test door-asan door-bench powercuts soak tsan asan coverage mutants clean \
+  bench door door-test door-asan powercuts soak tsan asan coverage mutants clean \
   dependencies counts differential surface cluster-demo cluster-test install package parquet-test
 
 help: ## Lists the targets
@@ -133,30 +133,53 @@ soak: dependencies ## Tests crashes, disks, feeds, clusters for MINUTES=10 each;
 	$(MAKE) fuzz SECONDS=60
 
 bench: dependencies ## Compares the store with others; ARGS="--samples 10000000" and more
-	@$(SQLITE)
-	@$(ROCKSDB)
-	@$(LMDB)
-	@$(LEVELDB)
-	$(SWIFT) run -c release --package-path Benchmarks --manifest-cache none \
-	  healthstore-benchmark $(ARGS)
+	$(if $(findstring --only door,$(ARGS)),$(DOOR_BENCH),$(STORE_BENCH))
+
+define STORE_BENCH
+@$(SQLITE)
+@$(ROCKSDB)
+@$(LMDB)
+@$(LEVELDB)
+$(SWIFT) run -c release --package-path Benchmarks --manifest-cache none \
+  healthstore-benchmark $(ARGS)
+endef
+
+# A Python program measures this scenario, because its peers are Python libraries. The tool is built
+# from the modules of the library.
+define DOOR_BENCH
+$(MAKE) door
+$(SWIFT) build -c release --static-swift-stdlib --scratch-path .build/door --product healthstore
+.ci/door-test --python ../../Benchmarks/Door/door.py $(ARGS)
+endef
 
 door: dependencies ## Builds healthstore.so for SQLite, Python, DuckDB and Polars into .build
 	@$(SQLITE)
 	SWIFT=$(SWIFT) .ci/door .build/healthstore.so
 	cp .build/healthstore.so Sources/HealthStoreDoor/Python/healthstore/
 
-door-test: door ## Tests the tables of SQL, the Arrow stream and the Python module
-	$(SWIFT) build --product healthstore
-	.ci/door-test
+# The brief form links the objects of a debug build and needs no package from PyPI.
+door-test: $(if $(BRIEF),dependencies,door) ## Tests SQL, Arrow and Python; BRIEF=1: only SQL
+	$(if $(BRIEF),$(DOOR_BRIEF),$(DOOR_WHOLE))
+
+define DOOR_WHOLE
+$(SWIFT) build --product healthstore
+.ci/door-test
+endef
+
+DOOR_SCRATCH := $(CURDIR)/$(or $(SCRATCH),.build)
+define DOOR_BRIEF
+@$(SQLITE)
+$(SWIFT) build --scratch-path $(DOOR_SCRATCH) $(FLAGS) --product healthstore
+SWIFT=$(SWIFT) CONFIGURATION=debug SCRATCH=$(DOOR_SCRATCH) \
+  .ci/door $(DOOR_SCRATCH)/healthstore-debug.so
+HEALTHSTORE_LIBRARY=$(DOOR_SCRATCH)/healthstore-debug.so \
+  HEALTHSTORE_TOOL=$(DOOR_SCRATCH)/debug/healthstore PLAIN=1 .ci/door-test
+endef
 
 door-asan: dependencies ## Runs the tests of healthstore.so under the address sanitizer, with leaks
 	@$(SQLITE)
 	$(SWIFT) build --product healthstore
 	SWIFT=$(SWIFT) .ci/door-asan
-
-door-bench: door ## Measures the tables of SQL and the Arrow stream; SAMPLES=10000000
-	$(SWIFT) build -c release --product healthstore
-	.ci/door-test --python ../../Benchmarks/Door/door.py $(or $(SAMPLES),10000000)
 
 differential: dependencies ## Compares random queries of the store with SQLite's results
 	@$(SQLITE)

@@ -1,10 +1,12 @@
-"""Compares healthstore.so with native SQLite and DuckDB tables of the same samples.
+"""The scenario `door`: compares healthstore.so, and the export of Parquet, with native tables of
+SQLite and DuckDB and with pyarrow.
 
-Usage: door.py [SAMPLES [DIRECTORY]]
+    make bench ARGS="--only door --samples 10000000"
 
-Prints a table of the medians of five runs. `make door-bench` runs it.
+Prints a table of medians. Fails if the results of the compared stores differ.
 """
 
+import argparse
 import datetime
 import os
 import pathlib
@@ -17,16 +19,26 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LIBRARY = os.environ.setdefault("HEALTHSTORE_LIBRARY", str(ROOT / ".build/healthstore.so"))
-TOOL = os.environ.get("HEALTHSTORE_TOOL", str(ROOT / ".build/release/healthstore"))
+TOOL = os.environ.get("HEALTHSTORE_TOOL", str(ROOT / ".build/door/release/healthstore"))
 sys.path.insert(0, str(ROOT / "Sources/HealthStoreDoor/Python"))
 
 import duckdb
+import pyarrow.parquet
+
 import healthstore
 
-RUNS = 5
-DAY = "start >= 1717200000 AND start < 1717286400"
-BY_DAY = "date_trunc('day', start) AS day, count(*), sum(value), min(value), max(value)"
-BY_DAY_OF_SQLITE = "CAST(start / 86400 AS INT) AS d, count(*), sum(value), min(value), max(value)"
+DAY = 86_400
+# The day, as a number since 1970, and its figures.
+BY_DAY = "count(*), sum(value), min(value), max(value)"
+DUCKDB_BY_DAY = (
+    "SELECT CAST(epoch(day) / 86400 AS INTEGER), * EXCLUDE day FROM (SELECT "
+    f"date_trunc('day', start) AS day, {BY_DAY} FROM {{}} GROUP BY day)")
+SQLITE_BY_DAY = (
+    f"SELECT CAST(start / 86400 AS INTEGER) AS day, {BY_DAY} FROM {{}} WHERE type = 'heartRate' "
+    "GROUP BY day")
+GROUPS = (
+    "SELECT subject, type, unit, count(*), count(source), sum(value) FROM {} GROUP BY 1, 2, 3 "
+    "ORDER BY 1, 2, 3")
 
 
 def write(samples, file):
@@ -34,7 +46,7 @@ def write(samples, file):
     devices."""
     dice = random.Random(1)
     file.write("uuid,type,start,end,value,unit,source,bundleIdentifier,productType,subject\n")
-    times = [f"{s // 3600:02}:{s // 60 % 60:02}:{s % 60:02}" for s in range(0, 86_400, 5)]
+    times = [f"{s // 3600:02}:{s // 60 % 60:02}:{s % 60:02}" for s in range(0, DAY, 5)]
     number, day, rate = 0, datetime.date(2024, 1, 1), 60
     sources = ['Watch,com.w,"Watch6,1"', 'Phone,com.p,"iPhone14,2"']
     while number < samples:
@@ -88,85 +100,175 @@ def make(samples, directory):
     return store, database
 
 
-def median(act):
-    """Returns the median duration of `RUNS` calls, in seconds."""
-    times = []
-    for _ in range(RUNS):
-        begin = time.perf_counter()
-        act()
-        times.append(time.perf_counter() - begin)
-    return statistics.median(times)
+class Benchmark:
+    """The stores to compare, and the rows of the table."""
+
+    def __init__(self, samples, repetitions, directory):
+        self.repetitions = repetitions
+        self.directory = directory / str(samples)
+        self.directory.mkdir(parents=True, exist_ok=True)
+        self.path, self.database = make(samples, self.directory)
+        self.store = healthstore.open(self.path)
+        self.rows = []
+        duckdb.sql("SET TimeZone = 'UTC'")
+
+    def run(self):
+        self.columns()
+        self.aggregates()
+        self.sums()
+        self.one_day()
+        self.identifiers()
+        self.parquet()
+        print(f"{self.count:,} samples, medians of {self.repetitions}, equal results\n")
+        print("| work | here | peers in the same run | must reach |")
+        print("| --- | ---: | ---: | --- |")
+        for row in self.rows:
+            print("| " + " | ".join(row) + " |")
+
+    def median(self, act):
+        """Returns the median duration in seconds, and the result of the last call."""
+        times, result = [], None
+        for _ in range(self.repetitions):
+            # Frees the previous result outside the measured time.
+            result = None
+            begin = time.perf_counter()
+            result = act()
+            times.append(time.perf_counter() - begin)
+        return statistics.median(times), result
+
+    def ask(self, query, *arguments):
+        return self.database.execute(query, arguments).fetchall()
+
+    def add(self, work, here, peers, target, results):
+        """Adds a row, or fails if the results of the stores differ."""
+        if any(result != results[0] for result in results):
+            raise SystemExit(f"The results of \"{work}\" differ.")
+        print(f"measured: {work}", file=sys.stderr)
+        self.rows.append((work, here, "; ".join(peers) or "–", target))
+
+    def columns(self):
+        seconds, found = self.median(lambda: self.store.samples().to_reader().read_all())
+        self.count = found.num_rows
+        found = found.unify_dictionaries()
+        groups = duckdb.sql(GROUPS.format("found")).fetchall()
+        self.add(
+            "eight columns to pyarrow", f"{self.count / seconds / 1e6:.1f} M rows/s", [],
+            "≥ 60 M rows/s", [groups, self.ask(GROUPS.format("own"))])
+
+    def aggregates(self):
+        """The daily figures of all heart rates."""
+        heart = self.store.samples(type="heartRate")  # DuckDB finds it by this name.
+        duckdb.sql("CREATE OR REPLACE TABLE own AS SELECT * FROM heart").fetchall()
+        csv = self.directory / "heart.csv"
+        of_stream = lambda heart=heart: duckdb.sql(DUCKDB_BY_DAY.format("heart")).fetchall()
+        of_table = lambda: duckdb.sql(DUCKDB_BY_DAY.format("own")).fetchall()
+
+        def of_csv():
+            self.export(csv, "csv", "--type", "heartRate")
+            return duckdb.sql(DUCKDB_BY_DAY.format(f"read_csv('{csv}')")).fetchall()
+
+        stream, by_stream = self.median(of_stream)
+        table, by_table = self.median(of_table)
+        text, by_text = self.median(of_csv)
+        csv.unlink()
+        self.add(
+            "daily aggregate by DuckDB", milliseconds(stream),
+            [f"own table {milliseconds(table)}", f"CSV {milliseconds(text)}"],
+            f"≥ 20 × CSV ({text / stream:.1f}), ≤ 6 × own table ({stream / table:.1f})",
+            [sorted(by_stream), sorted(by_table), sorted(by_text)])
+
+        sqlite, by_sqlite = self.median(lambda: self.ask(SQLITE_BY_DAY.format("own")))
+        merged, by_merged = self.median(lambda: self.ask(
+            "SELECT start, count, average, minimum, maximum FROM statistics('heartRate', 'ada')"))
+        figures = [
+            (int(start / DAY), count, round(average * count), least, most)
+            for start, count, average, least, most in by_merged]
+        self.add(
+            "the same from `statistics`", milliseconds(merged),
+            [f"SQLite {milliseconds(sqlite)}", f"DuckDB {milliseconds(table)}"], "≤ 10 ms",
+            [figures, sorted(by_table), sorted(by_sqlite)])
+        grouped, by_grouped = self.median(lambda: self.ask(SQLITE_BY_DAY.format("samples")))
+        self.grouped = (
+            "`GROUP BY day` in SQLite", milliseconds(grouped), [f"SQLite {milliseconds(sqlite)}"],
+            f"≥ 1 × ({sqlite / grouped:.1f})", [sorted(by_grouped), sorted(by_sqlite)])
+
+    def sums(self):
+        self.compare(
+            "`sum(value)` in SQLite", "SELECT sum(value) FROM {} WHERE type = 'heartRate'",
+            lambda ours, theirs: f"≥ 2 × ({theirs / ours:.1f})")
+        self.add(*self.grouped)
+
+    def one_day(self):
+        """Reads a day in the middle of the history."""
+        [(first, last)] = self.ask("SELECT first, last FROM subjects")
+        begin = (first + last) // 2 // DAY * DAY
+        self.compare(
+            "a day of one subject in order",
+            "SELECT count(s), total(v) FROM (SELECT start AS s, value AS v FROM {} WHERE type = "
+            f"'heartRate' AND subject = 'ada' AND start >= {begin} AND start < {begin + DAY} "
+            "ORDER BY start LIMIT 1000000)", lambda ours, theirs: "≤ 1.5 ms, < SQLite")
+
+    def compare(self, work, query, target):
+        """Measures a query of `samples` and of SQLite's own table."""
+        (ours, found), (theirs, wanted) = [
+            self.median(lambda: self.ask(query.format(table))) for table in ("samples", "own")]
+        self.add(
+            work, milliseconds(ours), [f"SQLite {milliseconds(theirs)}"], target(ours, theirs),
+            [found, wanted])
+
+    def identifiers(self):
+        identifiers = self.ask("SELECT uuid FROM own ORDER BY sequence * 2654435761 % 4294967296 "
+                               "LIMIT 2000")
+
+        def look_up(table):
+            query = f"SELECT value FROM {table} WHERE uuid = ?"
+            return [self.ask(query, *row) for row in identifiers]
+
+        (ours, found), (theirs, wanted) = [
+            self.median(lambda: look_up(table)) for table in ("samples", "own")]
+        shown = [f"{time / len(identifiers) * 1e6:.2f} µs" for time in (ours, theirs)]
+        self.add(
+            "by UUID", shown[0], [f"SQLite {shown[1]}"], f"≤ 2 × ({ours / theirs:.1f})",
+            [found, wanted])
+
+    def parquet(self):
+        ours, theirs = self.directory / "ours.parquet", self.directory / "theirs.parquet"
+        seconds, _ = self.median(lambda: self.export(ours, "parquet"))
+        table = pyarrow.parquet.read_table(ours)
+        peer, _ = self.median(
+            lambda: pyarrow.parquet.write_table(table, theirs, compression="zstd"))
+        shown = [
+            f"{self.count / time / 1e6:.2f} M rows/s, "
+            f"{file.stat().st_size / self.count:.2f} B a row"
+            for time, file in ((seconds, ours), (peer, theirs))]
+        self.add(
+            "export to Parquet", shown[0], [f"pyarrow, zstd {shown[1]}"],
+            "≥ 3.5 M rows/s, ≤ its bytes",
+            [duckdb.sql(GROUPS.format(f"'{path}'")).fetchall() for path in (ours, theirs)]
+            + [self.ask(GROUPS.format("own"))])
+        ours.unlink()
+        theirs.unlink()
+
+    def export(self, path, kind, *options):
+        with open(path, "wb") as file:
+            subprocess.run(
+                [TOOL, "export", "--store", self.path, "--format", kind, "--all-subjects",
+                 *options], stdout=file, stderr=subprocess.DEVNULL, check=True)
 
 
-def by_day(heart):
-    """Aggregates a result by day; DuckDB finds it by the name of the parameter."""
-    return duckdb.sql(f"SELECT {BY_DAY} FROM heart GROUP BY day").fetchall()
-
-
-def by_csv(store):
-    """Exports the heart rates as CSV and aggregates them with DuckDB."""
-    path = store.parent / "heart.csv"
-    with open(path, "wb") as file:
-        subprocess.run(
-            [TOOL, "export", "--store", str(store), "--format", "csv", "--type", "heartRate",
-             "--all-subjects"], stdout=file, stderr=subprocess.DEVNULL, check=True)
-    duckdb.sql(f"SELECT {BY_DAY} FROM read_csv('{path}') GROUP BY day").fetchall()
-    path.unlink()
+def milliseconds(seconds):
+    return f"{seconds * 1e3:.2f} ms"
 
 
 def main():
-    samples = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000_000
-    directory = pathlib.Path(sys.argv[2] if len(sys.argv) > 2 else ROOT / ".build/door-bench")
-    directory = directory / str(samples)
-    directory.mkdir(parents=True, exist_ok=True)
-    path, database = make(samples, directory)
-    store = healthstore.open(path)
-    everything, heart = store.samples(), store.samples(type="heartRate")
-    count = everything.to_reader().read_all().num_rows
-    duckdb.sql("CREATE TABLE own AS SELECT * FROM heart").fetchall()
-    ask = lambda query, *arguments: database.execute(query, arguments).fetchall()
-    identifiers = [row[0] for row in ask("SELECT uuid FROM own ORDER BY random() LIMIT 2000")]
-    rows = []
-
-    def row(work, seconds, peers, must, unit=1e3, suffix="ms"):
-        shown = [f"{name} {time * unit:.2f} {suffix}" for name, time in peers]
-        rows.append((work, f"{seconds * unit:.2f} {suffix}", "; ".join(shown) or "–", must))
-
-    seconds = median(lambda: everything.to_reader().read_all())
-    rows.append(
-        ("eight columns to pyarrow", f"{count / seconds / 1e6:.1f} M rows/s", "–", "≥ 60 M rows/s"))
-    stream = median(lambda: by_day(heart))
-    own = median(lambda: duckdb.sql(f"SELECT {BY_DAY} FROM own GROUP BY day").fetchall())
-    csv = median(lambda: by_csv(path))
-    row("daily aggregate by DuckDB", stream, [("own table", own), ("CSV", csv)],
-        f"≥ 20 × CSV ({csv / stream:.1f}), ≤ 6 × own ({stream / own:.1f})")
-    merged = "SELECT start, count, average, minimum, maximum FROM statistics('heartRate', 'ada')"
-    grouped = f"SELECT {BY_DAY_OF_SQLITE} FROM {{}} WHERE type = 'heartRate' GROUP BY d"
-    sqlite_grouped = median(lambda: ask(grouped.format("own")))
-    row("the same from `statistics`", median(lambda: ask(merged)),
-        [("SQLite", sqlite_grouped), ("DuckDB", own)], "≤ 10 ms")
-    total = "SELECT sum(value) FROM {} WHERE type = 'heartRate'"
-    ours, theirs = [median(lambda: ask(total.format(name))) for name in ("samples", "own")]
-    row("`sum(value)` in SQLite", ours, [("SQLite", theirs)], f"≥ 2 × ({theirs / ours:.1f})")
-    ours = median(lambda: ask(grouped.format("samples")))
-    row("`GROUP BY day` in SQLite", ours, [("SQLite", sqlite_grouped)],
-        f"≥ 1 × ({sqlite_grouped / ours:.1f})")
-    day = (
-        "SELECT count(s), total(v) FROM (SELECT start AS s, value AS v FROM {} WHERE "
-        f"type = 'heartRate' AND subject = 'ada' AND {DAY} ORDER BY start LIMIT 1000000)")
-    ours, theirs = [median(lambda: ask(day.format(name))) for name in ("samples", "own")]
-    row("a day of one subject in order", ours, [("SQLite", theirs)], "≤ 1.5 ms, < SQLite")
-
-    def look_up(name):
-        for one in identifiers:
-            ask(f"SELECT value FROM {name} WHERE uuid = ?", one)
-
-    ours, theirs = [median(lambda: look_up(name)) / 2000 for name in ("samples", "own")]
-    row("by UUID", ours, [("SQLite", theirs)], f"≤ 2 × ({ours / theirs:.1f})", 1e6, "µs")
-    print(f"{count:,} samples, medians of {RUNS}\n\n| work | here | peers | must reach |")
-    print("| --- | --- | --- | --- |")
-    for one in rows:
-        print("| " + " | ".join(one) + " |")
+    parser = argparse.ArgumentParser(prog="make bench")
+    parser.add_argument("--only", choices=["door"], help="this scenario")
+    parser.add_argument("--samples", type=int, default=1_000_000, help="default: 1000000")
+    parser.add_argument("--repeat", type=int, default=5, help="default: 5")
+    parser.add_argument(
+        "--directory", type=pathlib.Path, default=ROOT / ".build/benchmark-data/door")
+    options = parser.parse_args()
+    Benchmark(options.samples, options.repeat, options.directory).run()
 
 
 if __name__ == "__main__":
