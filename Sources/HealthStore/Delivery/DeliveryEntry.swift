@@ -144,7 +144,9 @@ struct DeliveryEntry {
     guard end > known.examined || delivery?.unexamined.contains(number) == true else { return nil }
     members[number]?.examined = max(end, known.examined)
     if let current = delivery {
-      if end >= current.end, current.unexamined.contains(number) {
+      // A match before the delivery's end belongs to it. If it waited for the next one, a later
+      // report without a match would let this one acknowledge it.
+      if current.unexamined.contains(number), isMatch || end >= current.end {
         delivery?.unexamined.remove(number)
         if isMatch {
           expect(number, now)
