@@ -197,13 +197,10 @@ package struct RowWriter: ~Copyable {
   package mutating func add(
     efforts: [WorkoutEffortPayload], parent: Identifier, of type: String, start: Date, end: Date
   ) {
-    var rated: Set<Identifier> = []
     for effort in efforts {
-      var number = effort.sample.id.low
-      // A sample that rates several parts of a workout has a row for each.
-      if !rated.insert(effort.sample.id).inserted, let activity = effort.activity {
-        number ^= activity.low
-      }
+      // A sample that rates several parts of a workout has a row for each. A row's identifier does
+      // not depend on the other rows, because a later import may have more of them.
+      let number = effort.sample.id.low ^ (effort.activity?.low ?? 0)
       add(
         effort,
         as: Identifier(childOf: parent, type: WorkoutEffortPayload.childType, number: number),
