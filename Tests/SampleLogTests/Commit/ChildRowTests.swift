@@ -175,6 +175,14 @@ import Testing
     #expect(try database.snapshot().row(first) == nil)
   }
 
+  @Test func `A deletion moves without those of the child rows`() throws {
+    try database.delete(try save(0, links: [1, 2]))
+    #expect(database.end == 6, "three rows and their deletions")
+    let (ada, bob) = (database.symbols.intern("ada"), database.symbols.intern("bob"))
+    let result = try database.move(ada, to: bob, isNew: true)
+    #expect(result.sequence == 8, "the deletion of the walk, and the record of the move")
+  }
+
   @Test func `A newer version deletes the child rows of the one it replaces`() throws {
     _ = try save(0, links: [1, 2], version: 1)
     let new = try save(7, links: [3], version: 2)

@@ -325,4 +325,84 @@ import Testing
     #expect(throws: StoreError.self) { try database.move(ada, to: eve, isNew: true) }
     #expect(try deletions("ada", database).count == 25)
   }
+
+  @Test func `Skipped versions of every type count as deleted`() throws {
+    let database = try Database.inMemory(files)
+    var left: [(type: String, id: Identifier, sequence: UInt64)] = []
+    for type in ["bodyMass", "heartRate", "stepCount"] {
+      for number in 0..<3 {
+        let id = try database.save(type, subject: "ada", extras: versioned(1, "\(number)"))
+        left.append((type, id, database.end))
+        try database.save(type, subject: "bob", extras: versioned(2, "\(number)"))
+      }
+      try database.seal()
+    }
+    let symbols = database.symbols
+    let result = try database.move(symbols.intern("ada"), to: symbols.intern("bob"), isNew: false)
+    #expect(result.superseded == 9 && result.sampleCount == 0 && result.replaced == 0)
+    var targets: [Identifier: UInt64] = [:]
+    for change in try database.snapshot().changes(after: .beginning).changes
+    where change.kind == .deletion {
+      targets[change.row.id] = change.row.block.target[change.row.row]
+    }
+    for (type, id, sequence) in left {
+      let key = database.key(type, subject: "bob")
+      #expect(try database.snapshot().deleted([id], in: key) == [id], "\(type)")
+      #expect(targets[id] == sequence)
+    }
+  }
+
+  @Test func `A moved deletion has the target of the original one`() throws {
+    let database = try Database.inMemory(files)
+    try database.save()
+    let gone = try database.save()
+    try database.delete(gone)
+    func targets() throws -> [UInt64] {
+      try database.snapshot().changes(after: .beginning).changes.filter { $0.kind == .deletion }
+        .map { $0.row.block.target[$0.row.row] }
+    }
+    #expect(try targets() == [2])
+    let symbols = database.symbols
+    try database.move(symbols.intern("ada"), to: symbols.intern("bob"), isNew: true)
+    #expect(try targets() == [2])
+    try database.seal()
+    #expect(try targets() == [2])
+  }
+
+  @Test func `A setting that the other subject removed is replaced by the moved one`() throws {
+    let database = try Database.inMemory(files)
+    for (subject, value) in [("ada", [1] as [UInt8]), ("bob", [2]), ("bob", [])] {
+      try database.set("order", of: database.key("heartRate", subject: subject), to: value)
+    }
+    let symbols = database.symbols
+    try database.move(symbols.intern("ada"), to: symbols.intern("bob"), isNew: false)
+    #expect(try database.setting("order", of: database.key("heartRate", subject: "bob")) == [1])
+  }
+
+  @Test func `A move within a subject or of an unknown one changes and counts nothing`() throws {
+    let database = try Database.inMemory(files)
+    try database.save()
+    let (ada, eve) = (database.symbols.intern("ada"), database.symbols.intern("eve"))
+    for (from, to) in [(ada, ada), (eve, ada)] {
+      let result = try database.move(from, to: to, isNew: false)
+      #expect(result.sampleCount == 0 && result.superseded == 0 && result.replaced == 0)
+      #expect(result.sequence == nil && database.end == 1)
+    }
+    for (from, to) in [(ada, Symbol(1000)), (Symbol(1000), ada)] {
+      #expect(throws: StoreError.self) {
+        try database.move(from, to: to, isNew: false)
+      }
+    }
+  }
+
+  @Test func `A move is recorded as an erasure at the time of the move`() throws {
+    let time = Locked(5.0)
+    let database = try Database.inMemory(files) { $0.clock = { time.withLock { $0 } } }
+    try database.save()
+    let anchor = Anchor(sequence: database.end)
+    time.withLock { $0 = 77 }
+    let symbols = database.symbols
+    try database.move(symbols.intern("ada"), to: symbols.intern("bob"), isNew: true)
+    #expect(try database.snapshot().changes(after: anchor).erasures.map(\.time) == [77])
+  }
 }
