@@ -239,4 +239,20 @@ import Testing
       #expect(Set(try database.snapshot().select([key]).map(\.id)) == Set(live[subject] ?? []))
     }
   }
+
+  @Test(arguments: [-1, 0, 1])
+  func `A byte quota is used up once its bytes are in segments`(more: Int) throws {
+    var database = try open()
+    try database.commit(batch(database, 400))
+    try database.seal()
+    let used = try #require(try database.snapshot().subjects().first).byteCount
+    try database.close()
+    database = try open(bytes: used + more)
+    if more > 0 {
+      try database.save()
+    } else {
+      let refused = StoreError.limitExceeded(.subjectBytes, actual: used, allowed: used + more)
+      #expect(throws: refused) { try database.save() }
+    }
+  }
 }

@@ -87,6 +87,23 @@ import Testing
     #expect(pages == [[1, 2], [3, 4], [5]])
   }
 
+  @Test(arguments: [1, 2, 3, nil], [false, true])
+  func `A filter applies to each change by itself`(limit: Int?, isSealed: Bool) throws {
+    let database = try Database.inMemory()
+    let ids = try (0..<20).map { try database.save(value: Double($0)) }
+    for id in ids[10..<14] { try database.delete(id) }
+    if isSealed { try database.seal() }
+    var filter = RowFilter()
+    filter.value = { _ in Bounds.from(5).intersection(.below(13)) }
+    // Single rows that match lie between others that do not.
+    filter.condition = { block, row in Int(block.value[row]) % 3 == 1 }
+    let feed = try feed(database, where: filter)
+    var found: [Double] = []
+    while let page = try feed.next(limit: limit) { found += page.changes.map(\.row.value) }
+    #expect(found == [7, 10])
+    #expect(feed.anchor == database.anchor)
+  }
+
   @Test func `A feed that begins at the end reads later commits`() throws {
     let database = try Database.inMemory()
     try database.save(value: 1)

@@ -200,6 +200,24 @@ import Testing
     #expect(expected.count == 120)
   }
 
+  @Test func `A filtered page of unordered samples that is exactly full has more`() throws {
+    let database = try open()
+    try fill(database, isShuffled: true)
+    try database.compact()
+    let snapshot = database.snapshot()
+    #expect(try needsCopy(snapshot) == [true])
+    let all = try feed(snapshot, limit: nil, database)
+    // The first hundred rows match, without ten deleted samples. Their deletions follow much later.
+    var filter = RowFilter()
+    filter.value = { _ in .below(100) }
+    let expected = all.filter { $0.sample.value < 100 }
+    let first = try snapshot.changes(after: .beginning, where: filter, limit: 90)
+    #expect(first.hasMore && first.changes.map { Contents($0.row) } == Array(expected[..<90]))
+    let rest = try snapshot.changes(after: first.anchor, where: filter, limit: 10)
+    #expect(!rest.hasMore && rest.changes.map { Contents($0.row) } == Array(expected[90...]))
+    #expect(rest.changes.allSatisfy { $0.kind == .deletion })
+  }
+
   @Test func `A page of thousands of series has each row in its own series`() throws {
     let database = try open(block: 4)
     var random = Seeded(5)

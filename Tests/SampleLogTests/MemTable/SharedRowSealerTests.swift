@@ -130,4 +130,15 @@ import Testing
     try database.commit(batch)
     try expectSameWhenSealed()
   }
+
+  @Test func `Samples that were deleted before sealing are forgotten with their rows`() throws {
+    let ids = try save([3, 3], type: "a")
+    var batch = Batch()
+    for id in ids[1..<5] { batch.delete(id) }
+    try database.commit(batch)
+    #expect(database.state.withLock { $0.deleted.count } == 4)
+    #expect(try database.compact().samplesDropped == 4)
+    #expect(database.state.withLock { $0.deleted.count } == 0)
+    #expect(try rows().keys.sorted() == [ids[0], ids[5]].sorted())
+  }
 }
