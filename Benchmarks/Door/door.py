@@ -115,7 +115,9 @@ class Benchmark:
     def run(self):
         self.columns()
         self.aggregates()
-        self.sums()
+        self.compare(
+            "`sum(value)` in SQLite", "SELECT sum(value) FROM {} WHERE type = 'heartRate'",
+            lambda ours, theirs: f"≥ 2 × ({theirs / ours:.1f})")
         self.one_day()
         self.identifiers()
         self.parquet()
@@ -125,16 +127,19 @@ class Benchmark:
         for row in self.rows:
             print("| " + " | ".join(row) + " |")
 
-    def median(self, act):
-        """Returns the median duration in seconds, and the result of the last call."""
-        times, result = [], None
+    def medians(self, *acts):
+        """Calls the functions in turn, so that a slow phase of the machine affects all of them.
+
+        Returns the median duration in seconds and the last result of each."""
+        times, results = [[] for _ in acts], [None] * len(acts)
         for _ in range(self.repetitions):
-            # Frees the previous result outside the measured time.
-            result = None
-            begin = time.perf_counter()
-            result = act()
-            times.append(time.perf_counter() - begin)
-        return statistics.median(times), result
+            for place, act in enumerate(acts):
+                # Frees the previous result outside the measured time.
+                results[place] = None
+                begin = time.perf_counter()
+                results[place] = act()
+                times[place].append(time.perf_counter() - begin)
+        return list(zip(map(statistics.median, times), results))
 
     def ask(self, query, *arguments):
         return self.database.execute(query, arguments).fetchall()
@@ -147,7 +152,7 @@ class Benchmark:
         self.rows.append((work, here, "; ".join(peers) or "–", target))
 
     def columns(self):
-        seconds, found = self.median(lambda: self.store.samples().to_reader().read_all())
+        [(seconds, found)] = self.medians(lambda: self.store.samples().to_reader().read_all())
         self.count = found.num_rows
         found = found.unify_dictionaries()
         groups = duckdb.sql(GROUPS.format("found")).fetchall()
@@ -167,19 +172,19 @@ class Benchmark:
             self.export(csv, "csv", "--type", "heartRate")
             return duckdb.sql(DUCKDB_BY_DAY.format(f"read_csv('{csv}')")).fetchall()
 
-        stream, by_stream = self.median(of_stream)
-        table, by_table = self.median(of_table)
-        text, by_text = self.median(of_csv)
+        (stream, by_stream), (table, by_table) = self.medians(of_stream, of_table)
+        [(text, by_text)] = self.medians(of_csv)
         csv.unlink()
         self.add(
             "daily aggregate by DuckDB", milliseconds(stream),
             [f"own table {milliseconds(table)}", f"CSV {milliseconds(text)}"],
             f"≥ 20 × CSV ({text / stream:.1f}), ≤ 6 × own table ({stream / table:.1f})",
             [sorted(by_stream), sorted(by_table), sorted(by_text)])
-
-        sqlite, by_sqlite = self.median(lambda: self.ask(SQLITE_BY_DAY.format("own")))
-        merged, by_merged = self.median(lambda: self.ask(
+        [(merged, by_merged)] = self.medians(lambda: self.ask(
             "SELECT start, count, average, minimum, maximum FROM statistics('heartRate', 'ada')"))
+        (grouped, by_grouped), (sqlite, by_sqlite) = self.medians(
+            lambda: self.ask(SQLITE_BY_DAY.format("samples")),
+            lambda: self.ask(SQLITE_BY_DAY.format("own")))
         figures = [
             (int(start / DAY), count, round(average * count), least, most)
             for start, count, average, least, most in by_merged]
@@ -187,16 +192,9 @@ class Benchmark:
             "the same from `statistics`", milliseconds(merged),
             [f"SQLite {milliseconds(sqlite)}", f"DuckDB {milliseconds(table)}"], "≤ 10 ms",
             [figures, sorted(by_table), sorted(by_sqlite)])
-        grouped, by_grouped = self.median(lambda: self.ask(SQLITE_BY_DAY.format("samples")))
-        self.grouped = (
+        self.add(
             "`GROUP BY day` in SQLite", milliseconds(grouped), [f"SQLite {milliseconds(sqlite)}"],
             f"≥ 1 × ({sqlite / grouped:.1f})", [sorted(by_grouped), sorted(by_sqlite)])
-
-    def sums(self):
-        self.compare(
-            "`sum(value)` in SQLite", "SELECT sum(value) FROM {} WHERE type = 'heartRate'",
-            lambda ours, theirs: f"≥ 2 × ({theirs / ours:.1f})")
-        self.add(*self.grouped)
 
     def one_day(self):
         """Reads a day in the middle of the history."""
@@ -210,8 +208,8 @@ class Benchmark:
 
     def compare(self, work, query, target):
         """Measures a query of `samples` and of SQLite's own table."""
-        (ours, found), (theirs, wanted) = [
-            self.median(lambda: self.ask(query.format(table))) for table in ("samples", "own")]
+        (ours, found), (theirs, wanted) = self.medians(
+            lambda: self.ask(query.format("samples")), lambda: self.ask(query.format("own")))
         self.add(
             work, milliseconds(ours), [f"SQLite {milliseconds(theirs)}"], target(ours, theirs),
             [found, wanted])
@@ -224,8 +222,8 @@ class Benchmark:
             query = f"SELECT value FROM {table} WHERE uuid = ?"
             return [self.ask(query, *row) for row in identifiers]
 
-        (ours, found), (theirs, wanted) = [
-            self.median(lambda: look_up(table)) for table in ("samples", "own")]
+        (ours, found), (theirs, wanted) = self.medians(
+            lambda: look_up("samples"), lambda: look_up("own"))
         shown = [f"{time / len(identifiers) * 1e6:.2f} µs" for time in (ours, theirs)]
         self.add(
             "by UUID", shown[0], [f"SQLite {shown[1]}"], f"≤ 2 × ({ours / theirs:.1f})",
@@ -233,9 +231,10 @@ class Benchmark:
 
     def parquet(self):
         ours, theirs = self.directory / "ours.parquet", self.directory / "theirs.parquet"
-        seconds, _ = self.median(lambda: self.export(ours, "parquet"))
+        self.export(ours, "parquet")
         table = pyarrow.parquet.read_table(ours)
-        peer, _ = self.median(
+        (seconds, _), (peer, _) = self.medians(
+            lambda: self.export(ours, "parquet"),
             lambda: pyarrow.parquet.write_table(table, theirs, compression="zstd"))
         shown = [
             f"{self.count / time / 1e6:.2f} M rows/s, "
