@@ -61,6 +61,11 @@ public final class Primary: Sendable {
   private let copies: CopyCounter
   private let transport: any StreamTransport
   private let services: ServiceOutages
+  private let copySource: CopySource
+
+  /// The number of checks for which a request for a copy is left to the replicas, four seconds if
+  /// there are two checks a second.
+  private static let copyPatience = 8
 
   /// Opens a store for writing, and publishes the commits that its stream lacks.
   ///
@@ -82,6 +87,7 @@ public final class Primary: Sendable {
     self.transport = transport
     services = ServiceOutages(database)
     copies = CopyCounter(database, transport, services)
+    copySource = CopySource(database, transport, patience: Self.copyPatience)
     database.add(Syncs(self))
     isDurable(database.durableEnd)
   }
@@ -152,8 +158,9 @@ public final class Primary: Sendable {
   ///
   /// Without commits, a primary detects only by this check that another copy was promoted;
   /// ``failure`` is then set shortly afterwards. Checks without an answer are reported as an event.
-  /// The check runs in the background, and also answers a replica's request for a handover. Calls
-  /// during a check have no effect, because an unreachable stream may take a while to fail.
+  /// The check runs in the background. It also answers a replica's request for a handover, and that
+  /// of a new replica for a copy if no replica answers it. Calls during a check have no effect,
+  /// because an unreachable stream may take a while to fail.
   public func check() {
     let isNew = state.withLock { state in
       defer { state.isChecking = true }
@@ -164,7 +171,9 @@ public final class Primary: Sendable {
       guard let self else { return }
       publisher.check()
       // An unreachable stream has no requests, and is slow to say so.
-      let request = publisher.streamError == nil ? takeHandover() : nil
+      let isReachable = publisher.streamError == nil
+      let request = isReachable ? takeHandover() : nil
+      if isReachable, database.fencedBy == nil { copySource.check() }
       let event = state.withLock { state in
         state.isChecking = false
         return state.tracker.take(checkOf: publisher)
@@ -252,6 +261,7 @@ public final class Primary: Sendable {
       return !state.isClosed
     }
     guard isFirst else { return }
+    copySource.close()
     let end = database.end
     defer { try? database.close() }
     try database.flush()

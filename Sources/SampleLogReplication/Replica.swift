@@ -40,6 +40,9 @@ public final class Replica {
   public var needsBackup: Bool { tracker.withLock { $0.metrics.needsBackup } }
   var reporting: Reporting?
   let removal: Locked<Removal>
+  /// The source of copies for new replicas, or nil if the replica has no name.
+  private let copies: CopySource?
+  private var stepsUntilCopyCheck = 0
   /// The queue on which erased data is removed.
   let removing = DispatchQueue(label: "samplelog.erase", qos: .utility)
 
@@ -54,7 +57,8 @@ public final class Replica {
   ///   - keptLogCount: The number of sealed logs to keep in case the stream loses their commits.
   ///     Values below 1 are treated as 1.
   ///   - name: The name under which the replica reports its progress, which must be unique among
-  ///     the replicas of the store; nil to report nothing.
+  ///     the replicas of the store; nil to report nothing. A replica with a name also sends copies
+  ///     of the store to new replicas that request them.
   /// - Throws: The errors of opening a store.
   public init(
     path: String, transport: any StreamTransport, options: Database.Options = Database.Options(),
@@ -73,6 +77,7 @@ public final class Replica {
     self.keptLogCount = max(keptLogCount, 1)
     reader = HistoryReader(storeID: database.storeID)
     reporting = name.map { Reporting(name: $0) }
+    copies = name == nil ? nil : CopySource(database, transport)
     let erasure = database.lastErasure
     let isPending = try database.mayHoldErased(through: erasure)
     removal = Locked(Removal(erasedThrough: isPending ? 0 : erasure))
@@ -89,8 +94,16 @@ public final class Replica {
     let step = try readOn()
     removeErased()
     report()
+    stepsUntilCopyCheck -= 1
+    if stepsUntilCopyCheck < 0 {
+      stepsUntilCopyCheck = Self.copyCheckInterval
+      copies?.check()
+    }
     return step
   }
+
+  /// The number of steps between two checks for requests for a copy.
+  private static let copyCheckInterval = 64
 
   private func readOn() throws -> Step {
     if needsBackup { throw ReplicationError.needsBackup(end: database.end) }
@@ -269,6 +282,7 @@ public final class Replica {
   /// Closes the store.
   public func close() throws {
     removal.withLock { $0.isClosed = true }
+    copies?.close()
     try database.close()
   }
 }

@@ -28,6 +28,14 @@ public enum ReplicationError: Error, Hashable, Sendable {
   ///
   /// The replica has a different history, or the stream begins after the end of the replica.
   case needsBackup(end: UInt64)
+  /// The transport cannot transfer copies.
+  case copiesUnsupported
+  /// No running copy of the store has answered a request for a copy.
+  case noCopyOffered
+  /// The bytes of a copy that another one has sent are damaged.
+  case damagedCopy(reason: String)
+  /// The replica to replace has commits that the copy does not have.
+  case notInCopy(epoch: UInt32, end: UInt64)
 }
 
 extension ReplicationError: CustomStringConvertible {
@@ -51,6 +59,15 @@ extension ReplicationError: CustomStringConvertible {
       "The anchor \(anchor) is ahead of the replica, which ends at \(end); try again later."
     case .needsBackup(let end):
       "The stream does not continue the replica, which ends at \(end); recreate it from a backup."
+    case .copiesUnsupported:
+      "The stream's transport cannot transfer copies; make the replica from a backup."
+    case .noCopyOffered:
+      "No running copy of the store answers a request for a copy; start the primary or a replica."
+    case .damagedCopy(let reason):
+      "The copy that was received is damaged: \(reason); request it again."
+    case .notInCopy(let epoch, let end):
+      "The replica ends at \(end) of epoch \(epoch), which the copy does not have; move its "
+        + "directory away first."
     }
   }
 }

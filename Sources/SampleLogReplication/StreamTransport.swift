@@ -78,13 +78,53 @@ public protocol StreamTransport: Sendable {
   /// - Throws: Any error if the stream cannot be reached.
   func reports() throws -> [String: [UInt8]]
 
+  /// Stores a value of the transfer of a copy, replacing the key's previous value.
+  ///
+  /// A value has at most 525 KiB. It may be lost at any time. The transport should discard it about
+  /// a minute later, so that the data of a transfer that has ended does not remain.
+  ///
+  /// - Throws: ``ReplicationError/copiesUnsupported`` if the transport cannot transfer copies, or
+  ///   any error if the value cannot be stored.
+  func put(_ value: [UInt8], under key: CopyKey) throws
+
+  /// Returns the value of a key, or nil if there is none; it may be stale.
+  ///
+  /// - Throws: Any error if the stream cannot be reached.
+  func value(under key: CopyKey) throws -> [UInt8]?
+
+  /// Returns the values of all requests for copies; they may be stale or missing.
+  ///
+  /// - Throws: Any error if the stream cannot be reached.
+  func copyRequests() throws -> [[UInt8]]
+
   /// Returns the state of the stream for operators, or nil if the transport cannot determine it.
   ///
   /// - Throws: Any error if the stream cannot be reached.
   func status() throws -> StreamStatus?
 }
 
+/// A key under which a transport stores a value for the transfer of a copy.
+public enum CopyKey: Hashable, Sendable {
+  /// The request of the receiver of a transfer.
+  case request(transfer: UInt64)
+  /// The offer of a source.
+  case offer(transfer: UInt64)
+  /// A piece of the copy; a later piece replaces an earlier one in the same slot.
+  case piece(transfer: UInt64, slot: Int)
+}
+
 extension StreamTransport {
+  /// Throws ``ReplicationError/copiesUnsupported``.
+  public func put(_ value: [UInt8], under key: CopyKey) throws {
+    throw ReplicationError.copiesUnsupported
+  }
+
+  /// Returns nil.
+  public func value(under key: CopyKey) throws -> [UInt8]? { nil }
+
+  /// Returns an empty array.
+  public func copyRequests() throws -> [[UInt8]] { [] }
+
   /// Returns nil.
   public func status() throws -> StreamStatus? { nil }
 }

@@ -280,4 +280,34 @@ import Testing
     try replicas[1].catchUp()
     #expect(try replicas[1].database.historyEnd == next.historyEnd)
   }
+
+  @Test func `An erasure waits for a replica that receives a copy from before it`() throws {
+    let (primary, publisher, replicas) = try cluster("one")
+    let values = CopyValues(stores.shared)
+    let sources = CopySources(CopySource(replicas[0].database, values, pieceSize: 100))
+    var erasure: UInt64 = 0
+    try Replica.receive(
+      primary.storeID, at: "new", of: "the primary", transport: values, name: "new",
+      fileSystem: stores.files
+    ) { progress in
+      if progress.isWaiting { return try sources.step() }
+      guard progress.received >= 200, erasure == 0 else { return }
+      erasure = try erase(primary)
+      try publisher.publishAll()
+      try replicas[0].catchUp()
+      try check(publisher)
+      #expect(try primary.erasureProgress(stores.stream)?.replicas == ["new"])
+    }
+    #expect(erasure > 0)
+    #expect(try files("new", with: canary) != [])
+    #expect(try files("one", with: canary) == [])
+    #expect(messages(with: canary) == [1])
+    let new = try replica("new")
+    try new.catchUp()
+    #expect(try files("new", with: canary) == [])
+    try check(publisher)
+    #expect(publisher.releasedThrough == erasure)
+    #expect(messages(with: canary) == [])
+    #expect(try new.database.values == primary.values)
+  }
 }

@@ -52,7 +52,10 @@ struct Failure: Error, Equatable {
     case .notReplicated: .unreachable
     case .notHereYet: .behind
     case .needsBackup: .needsBackup
-    case .anotherStore, .gap, .notCopied, .behind, .unfinished: .failed
+    case .damagedCopy: .damaged
+    case .noCopyOffered: .unreachable
+    case .notInCopy: .unusable
+    case .anotherStore, .gap, .notCopied, .behind, .unfinished, .copiesUnsupported: .failed
     }
   }
 

@@ -35,10 +35,7 @@ extension Database {
   /// - Complexity: Linear in the number of bytes copied; logs are always copied.
   @discardableResult
   public func backup(to destination: String, linksFiles: Bool = true) throws -> BackupResult {
-    let contents = try mode == .readWrite ? durableContents() : openedContents()
-    if let damage = contents.damages.first {
-      throw StoreError(damage)
-    }
+    let contents = try intactContents()
     let record = BackupRecord(
       storeID: storeID, epoch: epoch, end: contents.end, time: options.clock())
     var directory = try StagingDirectory(destination, fileSystem, record: record)
@@ -64,11 +61,23 @@ extension Database {
 
   /// The open files of one committed prefix, which remain readable after they are renamed or
   /// removed.
-  private struct Contents {
+  struct Contents {
     var end: UInt64
     var segments: [Segment]
     var logs: [LogExtent]
     var damages: [Damage]
+  }
+
+  /// Returns the files of the present state, which are durable.
+  ///
+  /// - Throws: ``StoreError/damaged(file:offset:reason:)``, ``StoreError/closed``, or an error of
+  ///   the operating system.
+  func intactContents() throws -> Contents {
+    let contents = try mode == .readWrite ? durableContents() : openedContents()
+    if let damage = contents.damages.first {
+      throw StoreError(damage)
+    }
+    return contents
   }
 
   private func contents(endOfNewest: LogEnd? = nil) throws -> Contents {
@@ -114,16 +123,18 @@ extension Database {
   }
 
   /// Recovers a staging directory as opening it would.
-  static func check(_ directory: StagingDirectory, end: UInt64) throws {
+  @discardableResult
+  static func check(_ directory: StagingDirectory, end: UInt64) throws -> Recovered {
     var recovery = Recovery(
       path: directory.path, mode: .readOnly, options: Database.Options(),
       fileSystem: directory.fileSystem,
       symbols: SymbolTable())
-    let found = try recovery.run().end
-    guard found == end else {
+    let found = try recovery.run()
+    guard found.end == end else {
       throw StoreError.damaged(
         file: directory.path, offset: 0,
-        reason: "the copy ends at sequence number \(found) and not at \(end)")
+        reason: "the copy ends at sequence number \(found.end) and not at \(end)")
     }
+    return found
   }
 }

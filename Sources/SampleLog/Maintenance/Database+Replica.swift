@@ -59,7 +59,7 @@ extension Database {
     }
   }
 
-  private static func makeReplica(
+  static func makeReplica(
     at destination: String, of primary: String, _ fileSystem: any FileSystem,
     _ body: (inout StagingDirectory) throws -> Void
   ) throws {

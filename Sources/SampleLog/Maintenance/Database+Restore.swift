@@ -70,7 +70,7 @@ extension Database {
   }
 
   /// Verifies every byte of a segment; throws the first error.
-  private static func checkAll(_ segment: Segment) throws {
+  static func checkAll(_ segment: Segment) throws {
     var first: StoreError?
     segment.verify { offset, reason in
       if first == nil {
