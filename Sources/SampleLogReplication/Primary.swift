@@ -34,6 +34,7 @@ public final class Primary: Sendable {
     var isClosed = false
     var isHandingOver = false
     var tracker = PublishingTracker()
+    var retention = RetentionWatch()
   }
 
   /// A delegate that forwards syncs to the primary, which retains the database that retains the
@@ -173,7 +174,10 @@ public final class Primary: Sendable {
       // An unreachable stream has no requests, and is slow to say so.
       let isReachable = publisher.streamError == nil
       let request = isReachable ? takeHandover() : nil
-      if isReachable, database.fencedBy == nil { copySource.check() }
+      if isReachable, database.fencedBy == nil {
+        copySource.check()
+        watchReplicas()
+      }
       let event = state.withLock { state in
         state.isChecking = false
         return state.tracker.take(checkOf: publisher)
@@ -184,6 +188,17 @@ public final class Primary: Sendable {
       // A queue of its own gets a thread even if savers occupy the global queue.
       DispatchQueue(label: "samplelog.handover").async { [weak self] in self?.handOver(request) }
     }
+  }
+
+  /// Reports the replicas whose next commits the stream has discarded.
+  private func watchReplicas() {
+    guard state.withLock({ $0.retention.isDue() }),
+      let replicas = try? transport.reports(of: database.storeID),
+      let first = try? transport.read(from: 1, limit: 1).first,
+      let message = (try? Message(first.bytes)) ?? nil
+    else { return }
+    let events = state.withLock { $0.retention.take(replicas, streamBeginsWith: message) }
+    for event in events { database.report(event) }
   }
 
   /// Returns a replica's request for a handover, and marks the handover as begun; nil if there is

@@ -372,4 +372,36 @@ import Testing
     try replica.catchUp()
     #expect(try replica.database.values == [5])
   }
+
+  @Test func `A primary gives up a replica once the stream has discarded its next commit`() throws {
+    let (primary, publisher) = try primary(3)
+    var watch = RetentionWatch()
+    func events(_ name: String?, _ last: UInt64 = 0) throws -> [StoreEvent.Kind] {
+      let message = try #require(
+        try Message(try stores.stream.read(from: 1, limit: 1)[0].bytes))
+      let report = ReplicaReport(
+        storeID: primary.storeID, epoch: 1, term: 0, last: last, chain: HistoryChain(value: 1))
+      return watch.take(name.map { [$0: report] } ?? [:], streamBeginsWith: message)
+    }
+    let end = primary.end
+    try primary.save(7)
+    try publisher.publishAll()
+    try primary.save(8)
+    try publisher.publishAll()
+    #expect(try events("b", end) == [])
+    // The replica's report has expired meanwhile.
+    try stores.stream.trim(through: stores.stream.last - 2)
+    #expect(try events(nil) == [])
+    try stores.stream.trim(through: stores.stream.last - 1)
+    let event = StoreEvent.Kind.replicaGivenUp(name: "b", end: end, streamStart: end + 1)
+    #expect(try events(nil) == [event])
+    #expect(try events("b", end) == [])
+    // A replica that receives a copy has reported nothing durable.
+    #expect(try events("b", 0) == [])
+    #expect(try events("b", end + 1) == [])
+    try primary.save(9)
+    try publisher.publishAll()
+    try stores.stream.trim(through: stores.stream.last - 1)
+    #expect(try events("b", end + 1).count == 1)
+  }
 }

@@ -43,7 +43,8 @@ enum StoreOpening {
     options.onEvent = { event in
       switch event.kind {
       case .epochBegan, .streamUnreachable, .streamReachable, .streamServiceUnavailable,
-        .streamServiceAvailable, .resynchronizing, .publishingGap, .diskNearlyFull:
+        .streamServiceAvailable, .resynchronizing, .publishingGap, .replicaGivenUp,
+        .diskNearlyFull:
         console.note("\(event)")
       default: break
       }

@@ -44,6 +44,9 @@ public struct StoreEvent: Hashable, Sendable {
     /// A primary no longer publishes commits: its stream ends at one sequence number, its logs
     /// continue from a later one, and the commits in between exist in segments only.
     case publishingGap(published: UInt64, continued: UInt64)
+    /// The stream of a primary has discarded commits that a replica lacks; the replica needs a new
+    /// copy.
+    case replicaGivenUp(name: String, end: UInt64, streamStart: UInt64)
   }
 
   /// A service of a stream's servers beside the stream itself.
@@ -94,7 +97,7 @@ public struct StoreEvent: Hashable, Sendable {
       .resynchronizing:
       false
     case .damaged, .stalled, .diskNearlyFull, .fenced, .streamUnreachable,
-      .streamServiceUnavailable, .needsBackup, .publishingGap:
+      .streamServiceUnavailable, .needsBackup, .publishingGap, .replicaGivenUp:
       true
     }
   }
@@ -137,6 +140,9 @@ extension StoreEvent: CustomStringConvertible {
     case .publishingGap(let published, let continued):
       "\(path) publishes nothing: its stream ends at \(published), "
         + "its logs continue from \(continued)."
+    case .replicaGivenUp(let name, let end, let start):
+      "\(path) gives up the replica \(name), which ends at \(end): its stream begins after "
+        + "\(start). The replica needs a new copy."
     }
   }
 
