@@ -47,4 +47,14 @@ public enum NATSStream {
   public static func name(of storeID: Identifier) -> String {
     "HS_" + storeID.description.filter { $0 != "-" }
   }
+
+  /// Returns the identity of the store whose stream has a name, or nil if no stream has that name.
+  public static func storeID(ofStream name: String) -> Identifier? {
+    let digits = name.dropFirst(3)
+    guard let high = UInt64(digits.prefix(16), radix: 16),
+      let low = UInt64(digits.dropFirst(16), radix: 16)
+    else { return nil }
+    let storeID = Identifier(high: high, low: low)
+    return self.name(of: storeID) == name ? storeID : nil
+  }
 }

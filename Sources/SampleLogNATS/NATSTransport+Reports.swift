@@ -23,7 +23,7 @@
       spread("KV_\(reportBucket)")
     }
 
-    private func publish(_ report: [UInt8], _ subject: String) -> natsStatus {
+    func publish(_ report: [UInt8], _ subject: String) -> natsStatus {
       var options = jsPubOptions()
       jsPubOptions_Init(&options)
       options.MaxWait = connection.wait
@@ -65,43 +65,26 @@
       // Before the first report there is no bucket, and no server responds to requests for it. A
       // bucket that was found is not looked for again, because waiting savers read it often.
       guard try hasReportBucket.withLock({ $0 }) || findReportBucket() else { return [:] }
+      do {
+        return try storedReports()
+      } catch {
+        // Restarted servers have lost the bucket.
+        if try findReportBucket() { throw error }
+        return [:]
+      }
+    }
+
+    private func storedReports() throws -> [String: (bytes: [UInt8], time: Int64)] {
       var reports: [String: (bytes: [UInt8], time: Int64)] = [:]
       var next: UInt64 = 1
-      while let found = try report(from: next) {
+      while let found = try message(
+        "$KV.\(reportBucket).>", from: next, in: "KV_\(reportBucket)", "read replicas' reports")
+      {
         let key = found.subject.dropFirst("$KV.\(reportBucket).".count)
         if let replica = Self.replica(of: key) { reports[replica] = (found.bytes, found.time) }
         next = found.sequence + 1
       }
       return reports
-    }
-
-    /// Returns the first report at or after a sequence number, or nil if there is none.
-    private func report(
-      from sequence: UInt64
-    ) throws -> (sequence: UInt64, subject: String, bytes: [UInt8], time: Int64)? {
-      var options = jsDirectGetMsgOptions()
-      jsDirectGetMsgOptions_Init(&options)
-      options.Sequence = sequence
-      var request = connection.requestOptions()
-      var message: OpaquePointer?
-      let status = "$KV.\(reportBucket).>".withCString {
-        options.NextBySubject = $0
-        return js_DirectGetMsg(
-          &message, connection.jetStream, "KV_\(reportBucket)", &request, &options)
-      }
-      defer { natsMsg_Destroy(message) }
-      if status == NATS_NOT_FOUND { return nil }
-      // Restarted servers have lost the bucket.
-      if status != NATS_OK, try !findReportBucket() { return nil }
-      guard status == NATS_OK, let message, let subject = natsMsg_GetSubject(message) else {
-        throw connection.failure("read replicas' reports", status)
-      }
-      let bytes = UnsafeRawBufferPointer(
-        start: natsMsg_GetData(message), count: Int(natsMsg_GetDataLength(message)))
-      return (
-        natsMsg_GetSequence(message), String(cString: subject), [UInt8](bytes),
-        natsMsg_GetTime(message)
-      )
     }
 
     private func findReportBucket() throws -> Bool {

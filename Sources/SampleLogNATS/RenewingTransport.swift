@@ -72,6 +72,14 @@
 
     func reports() throws -> [String: [UInt8]] { try current().reports() }
 
+    func put(_ value: [UInt8], under key: CopyKey) throws {
+      try current().put(value, under: key)
+    }
+
+    func value(under key: CopyKey) throws -> [UInt8]? { try current().value(under: key) }
+
+    func copyRequests() throws -> [[UInt8]] { try current().copyRequests() }
+
     func status() throws -> StreamStatus? { try current().status() }
   }
 #endif

@@ -16,7 +16,7 @@ struct Figures {
   func run() throws {
     try BulkLoad(servers: servers, folder: folder).run()
     try saves()
-    try copies()
+    try acknowledgement()
     try lag()
     try promotions()
     if count > 1 { try Elections(servers: servers, folder: folder).run(10) }
@@ -72,7 +72,7 @@ struct Figures {
   }
 
   /// Saves one sample per commit, each acknowledged by a replica.
-  func copies() throws {
+  func acknowledgement() throws {
     let storeID = try makeStore("copies")
     let original = try Database(path: place("copies"))
     try original.backup(to: path("copies-backup"))

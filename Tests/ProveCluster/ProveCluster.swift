@@ -7,8 +7,8 @@ import SampleLogNATS
     usage: ProveCluster [--rounds N] [--seconds N] [--servers 1,3] [--faults all|copies]
            ProveCluster soak [--minutes N] [--seed N] [--servers 1,3]
            ProveCluster demo [--samples N] [--servers 3]
-           ProveCluster figures|copies|bulk|elections|erasure|security [--rounds N] [--servers 1,3]
-                        [--nice N]
+           ProveCluster figures|acknowledgement|bulk|copies|elections|erasure|security
+                        [--rounds N] [--servers 1,3] [--nice N]
 
       --rounds N      how often a primary is stopped and replaced, with each number of servers (20);
                       how often is measured
@@ -44,9 +44,12 @@ import SampleLogNATS
     },
     "security": { _, folder, _ in try SecurityCheck(folder: folder).run() },
     "figures": { servers, folder, _ in try Figures(servers: servers, folder: folder).run() },
-    "copies": { servers, folder, _ in try Figures(servers: servers, folder: folder).copies() },
+    "acknowledgement": { servers, folder, _ in
+      try Figures(servers: servers, folder: folder).acknowledgement()
+    },
     "bulk": { try BulkLoad(servers: $0, folder: $1).run($2.rounds) },
     "erasure": { servers, folder, _ in try ErasureCheck(servers: servers, folder: folder).run() },
+    "copies": { servers, folder, _ in try CopyCheck(servers: servers, folder: folder).run() },
     "elections": { try Elections(servers: $0, folder: $1).run($2.rounds) },
     "prove": { try prove($0, $1, $2) },
   ]
@@ -157,6 +160,7 @@ import SampleLogNATS
     print("\(count) servers: the transport keeps its contract")
     try ErasureCheck(servers: servers, folder: folder).run(
       isBrief: !options.serversFail && count > 1)
+    try CopyCheck(servers: servers, folder: folder).run()
     try SlowReplica(servers: servers, folder: folder).run()
     if options.serversFail {
       try FaultHistory(servers: servers, folder: folder, seconds: options.seconds).run()

@@ -5,7 +5,7 @@ import SampleLogReplication
 /// A replica that falls behind the start of the stream.
 ///
 /// It must report that it needs a backup, have a prefix of the history until then, and follow again
-/// after it is restored.
+/// after it has received a copy. The primary must report that it has given the replica up.
 struct SlowReplica {
   let servers: NATSServers
   let folder: URL
@@ -17,7 +17,7 @@ struct SlowReplica {
   }
 
   func run() throws {
-    let (a, b, first, second) = (path("a"), path("b"), path("first"), path("second"))
+    let (a, b, first) = (path("a"), path("b"), path("first"))
     let original = try Database(path: a)
     let storeID = original.storeID
     try original.commit(original.batch(1, from: 0))
@@ -26,16 +26,22 @@ struct SlowReplica {
     try Replica.make(from: first, at: b, of: "a")
     // A small fraction of the saved bytes.
     let stream = try servers.connect(to: storeID, byteLimit: 1 << 20)
-    let primary = try Primary(path: a, transport: stream)
+    let givenUp = Locked([StoreEvent.Kind]())
+    var options = Database.Options()
+    options.onEvent = { event in
+      if case .replicaGivenUp = event.kind { givenUp.withLock { $0.append(event.kind) } }
+    }
+    let primary = try Primary(path: a, transport: stream, options: options)
     var start = 1.0
     try fill(primary, 2, &start)
     let replica = try Replica(
-      path: b, transport: try servers.connect(to: storeID), batchLimit: 1)
+      path: b, transport: try servers.connect(to: storeID), batchLimit: 1, name: "b")
     var steps = 0
     do {
       while steps < 10_000 {
         // Reads one message at a time, while more are added than read.
         _ = try replica.step()
+        primary.check()
         try fill(primary, 5, &start)
         steps += 1
       }
@@ -45,10 +51,23 @@ struct SlowReplica {
     }
     try comparePrefix(primary.database, replica.database)
     try replica.close()
+    let deadline = ContinuousClock.now + .seconds(longestWait)
+    while givenUp.withLock({ $0.isEmpty }) {
+      primary.check()
+      try expect(ContinuousClock.now < deadline, "the primary does not give up the replica")
+      pause(0.05)
+    }
+    let events = givenUp.withLock { $0 }
+    guard events.count == 1, case .replicaGivenUp("b", replica.database.end, _) = events[0] else {
+      throw Breach(description: "the primary reports \(events)")
+    }
 
-    try Replica.discard(b)
-    try primary.database.backup(to: second)
-    try Replica.make(from: second, at: b, of: "a")
+    try Replica.receive(
+      storeID, at: b, of: "a", transport: try servers.connect(to: storeID), name: "b"
+    ) { progress in
+      primary.check()
+      if progress.isWaiting { pause(0.005) }
+    }
     let again = try Replica(path: b, transport: try servers.connect(to: storeID))
     try fill(primary, 2, &start)
     try again.catchUp(to: primary.database.end)
