@@ -148,12 +148,16 @@ import Testing
       ["primary", "--store", "none", "--copies", "1"],
       ["changes", "none", "--wait", "1"], ["cluster", "none", "--all", "map.json"],
       ["primary", "--store", "none", "--copies", "0", "-"], ["replica", "none", "--name", ""],
+      ["replica", "none", "--copy", "--from", "backup"], ["replica", "none", "--stream", "HS_7"],
     ] {
       #expect(try ToolProcess.run(arguments).status == 2, "\(arguments)")
     }
     let run = try ToolProcess.run(["replica", "none"])
     #expect(run.status == 2)
     #expect(run.error.contains("There is no store at none"))
+    let copy = try ToolProcess.run(["replica", "none", "--copy"])
+    #expect(copy.status == 2)
+    #expect(copy.error.contains("There is no store at none; name with --stream the stream"))
     #expect(try ToolProcess.run(["promote", "none"]).error.contains("none is no replica."))
   }
 
