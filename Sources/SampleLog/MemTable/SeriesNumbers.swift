@@ -1,4 +1,5 @@
-/// A hash table from the series of a memtable to their numbers; takes 21 to 43 bytes per series.
+/// A hash table from the series of a memtable or segment to their numbers; takes 21 to 43 bytes per
+/// series.
 ///
 /// The hash needs no secret key: symbols are assigned in order of first use, so a client cannot
 /// choose series that collide.

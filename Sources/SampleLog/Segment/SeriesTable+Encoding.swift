@@ -73,7 +73,7 @@ extension SeriesTable {
     let expected = min(footer.series, bytes.count * Block.maximumRows)
     parts.positions.reserveCapacity(expected)
     parts.ends.reserveCapacity(expected)
-    let scratch = UnsafeMutablePointer<Int64>.allocate(capacity: Block.maximumRows)
+    let scratch = Scratch()
     defer { scratch.deallocate() }
     for _ in 0..<(try number(footer.blocks)) {
       guard let byte = reader.byte(), let kind = RowKind(rawValue: byte), try number(0) == 0 else {
@@ -89,16 +89,18 @@ extension SeriesTable {
       var last: Int64 = -1
       var row = Int64(parts.rowCount)
       let end = row + Int64(rowCount)
+      var isInOrder = true
       try read(&reader, count: count, into: &parts.positions, scratch) { position in
-        guard position > last else { return nil }
+        isInOrder = isInOrder && position > last
         last = position
         return position
       }
       try read(&reader, count: count, into: &parts.ends, scratch) { rows in
-        guard rows > 0, rows <= end - row else { return nil }
-        row += rows
+        isInOrder = isInOrder && rows > 0 && rows <= rowCount
+        row &+= rows
         return row
       }
+      guard isInOrder else { throw CodecError("series out of order") }
       guard last < subjects, row == end else { throw CodecError("series that do not add up") }
       parts.closeGroup()
       if kind == .sample { rows.samples += rowCount } else { rows.deletions += rowCount }
@@ -109,13 +111,22 @@ extension SeriesTable {
     return parts
   }
 
-  /// Decodes an integer column and appends the result of `number` for each value.
-  ///
-  /// `number` returns nil for an invalid value.
+  /// The memory for a part of a column while it is decoded.
+  private struct Scratch {
+    let values = UnsafeMutablePointer<Int64>.allocate(capacity: Block.maximumRows)
+    let numbers = UnsafeMutablePointer<UInt32>.allocate(capacity: Block.maximumRows)
+
+    func deallocate() {
+      values.deallocate()
+      numbers.deallocate()
+    }
+  }
+
+  /// Decodes an integer column and appends the lower half of the result of `number` for each value.
   @inline(__always)
   private static func read(
-    _ reader: inout ByteReader, count: Int, into result: inout [UInt32],
-    _ scratch: UnsafeMutablePointer<Int64>, _ number: (Int64) -> Int64?
+    _ reader: inout ByteReader, count: Int, into result: inout [UInt32], _ scratch: Scratch,
+    _ number: (Int64) -> Int64
   ) throws(CodecError) {
     var rest = count
     while rest > 0 {
@@ -124,17 +135,11 @@ extension SeriesTable {
         let bytes = reader.slice(Int(length))
       else { throw CodecError("cut series") }
       var columnReader = ByteReader(bytes)
-      try IntegerColumn(&columnReader, count: next).decode(into: scratch)
-      var makesSense = true
-      result += [UInt32](unsafeUninitializedCapacity: next) { numbers, initialized in
-        for index in 0..<next {
-          let number = number(scratch[index])
-          makesSense = makesSense && number != nil
-          numbers[index] = UInt32(truncatingIfNeeded: number ?? 0)
-        }
-        initialized = next
+      try IntegerColumn(&columnReader, count: next).decode(into: scratch.values)
+      for index in 0..<next {
+        scratch.numbers[index] = UInt32(truncatingIfNeeded: number(scratch.values[index]))
       }
-      guard makesSense else { throw CodecError("series out of order") }
+      result.append(contentsOf: UnsafeBufferPointer(start: scratch.numbers, count: next))
       rest -= next
     }
   }

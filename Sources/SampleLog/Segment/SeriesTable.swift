@@ -9,10 +9,11 @@ struct SeriesTable: Sendable {
   private let positions: [UInt32]
   /// The index after the last row of each series.
   private let ends: [UInt32]
-  /// The group indices by type and kind, with subject 0.
+  /// The group indices of samples by type, with subject 0.
   ///
   /// In format versions 1 and 2, in which each series is a group, also by subject.
-  private let numbers: [BlockKey: Int]
+  private let sampleGroups: SeriesNumbers
+  private let deletionGroups: SeriesNumbers
   private let isGrouped: Bool
   private let groupsOfBlocks: [UInt32]
 
@@ -24,17 +25,17 @@ struct SeriesTable: Sendable {
     ends = parts.ends
     self.subjects = subjects
     self.symbols = symbols
-    var numbers: [BlockKey: Int] = [:]
-    numbers.reserveCapacity(groups.count)
+    var (samples, deletions) = (SeriesNumbers(), SeriesNumbers())
     for (number, group) in groups.enumerated() {
       let subject =
         isGrouped ? 0 : subjects.symbol(Int(positions[group.series.lowerBound]), symbols)
-      let key = BlockKey(SeriesKey(subject: subject, type: group.type), group.kind)
-      guard numbers.updateValue(number, forKey: key) == nil else {
-        throw CodecError("a series that occurs twice")
-      }
+      let key = SeriesKey(subject: subject, type: group.type)
+      let found =
+        group.kind == .sample
+        ? samples.number(of: key, orNew: number) : deletions.number(of: key, orNew: number)
+      guard found == number else { throw CodecError("a series that occurs twice") }
     }
-    self.numbers = numbers
+    (sampleGroups, deletionGroups) = (samples, deletions)
     self.isGrouped = isGrouped
     groupsOfBlocks = groups.enumerated().flatMap { number, group in
       repeatElement(UInt32(number), count: group.blocks.count)
@@ -45,9 +46,8 @@ struct SeriesTable: Sendable {
 
   /// Returns the number of the series with a key and of its group, or nil if there is none.
   func find(_ key: BlockKey) -> (number: Int, group: Int)? {
-    guard isGrouped else { return numbers[key].map { ($0, $0) } }
-    let shared = BlockKey(SeriesKey(subject: 0, type: key.series.type), key.kind)
-    guard let group = numbers[shared],
+    guard isGrouped else { return group(key.series, key.kind).map { ($0, $0) } }
+    guard let group = group(SeriesKey(subject: 0, type: key.series.type), key.kind),
       let position = subjects.position(of: key.series.subject, symbols)
     else { return nil }
     let series = groups[group].series
@@ -56,6 +56,10 @@ struct SeriesTable: Sendable {
     if series.contains(guess), positions[guess] == position { return (guess, group) }
     let found = series.partition { positions[$0] < position }
     return found < series.upperBound && positions[found] == position ? (found, group) : nil
+  }
+
+  private func group(_ key: SeriesKey, _ kind: RowKind) -> Int? {
+    kind == .sample ? sampleGroups[key] : deletionGroups[key]
   }
 
   /// The keys of all series, in numerical order.

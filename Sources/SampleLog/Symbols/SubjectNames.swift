@@ -29,18 +29,20 @@ struct SubjectNames: Sendable {
     else { throw CodecError("impossible count of subjects") }
     var restarts: [UInt32] = []
     restarts.reserveCapacity(Int(count) / Self.restart + 1)
-    var (last, name): ([UInt8], [UInt8]) = ([], [])
+    // A name is at most as long as all bytes together.
+    let name = RawMemory(bytes.count)
+    var length = 0
     for index in 0..<Int(count) {
       let isWhole = index % Self.restart == 0
       if isWhole { restarts.append(UInt32(reader.offset)) }
-      swap(&last, &name)
-      guard let (shared, rest) = Self.next(&reader), shared <= (isWhole ? 0 : last.count) else {
+      guard let (shared, rest) = Self.next(&reader), shared <= (isWhole ? 0 : length) else {
         throw CodecError("cut subjects")
       }
-      name.removeAll(keepingCapacity: true)
-      name.append(contentsOf: last[..<shared])
-      name.append(contentsOf: rest)
-      guard index == 0 || last.precedes(name) else { throw CodecError("subjects out of order") }
+      let old = UnsafeRawBufferPointer(start: name.base + shared, count: length - shared)
+      guard index == 0 || old.precedes(rest) else { throw CodecError("subjects out of order") }
+      length = shared + rest.count
+      UnsafeMutableRawBufferPointer(rebasing: name.writable[shared..<length])
+        .copyMemory(from: rest)
     }
     guard reader.isAtEnd else { throw CodecError("bytes after the last subject") }
     self.bytes = [UInt8](bytes)
