@@ -1,6 +1,12 @@
 /// The known identifier streams, by the high half that all identifiers of a stream share.
 package final class IdentifierStreams: Sendable {
-  private let streams = Locked<[UInt64: IdentifierStream]>([:])
+  // A dictionary as the lock's type argument would make its first use in a process look up the
+  // conformance of the key, which takes longer than opening a segment.
+  private struct State {
+    var streams: [UInt64: IdentifierStream] = [:]
+  }
+
+  private let state = Locked(State())
   /// The maximum number of streams: files may name any number, and writers work without them.
   private static let limit = 1 << 16
 
@@ -11,12 +17,14 @@ package final class IdentifierStreams: Sendable {
 
   /// Adds a stream, unless one with the same high half is already known.
   package func add(_ stream: IdentifierStream) {
-    streams.withLock { streams in
-      guard streams.count < Self.limit, streams[stream.high] == nil else { return }
-      streams[stream.high] = stream
+    state.withLock { state in
+      guard state.streams.count < Self.limit, state.streams[stream.high] == nil else { return }
+      state.streams[stream.high] = stream
     }
   }
 
   /// Returns the stream whose identifiers have the given high half.
-  package subscript(high: UInt64) -> IdentifierStream? { streams.withLock { $0[high] } }
+  package subscript(high: UInt64) -> IdentifierStream? {
+    state.withLock { $0.streams[high] }
+  }
 }
