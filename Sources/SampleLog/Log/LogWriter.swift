@@ -51,6 +51,8 @@ final class LogWriter {
     reserved = length
     zeroed = length
     try Self.cut(file, to: length)
+    // A log without frames was synced when it was created.
+    if durableOffset >= length { return }
     // Frames that recovery read may exist in the page cache only, and readers must not see data
     // that is not durable. A sync alone is not enough: an earlier process may have seen it fail,
     // after which the next sync succeeds without writing.
