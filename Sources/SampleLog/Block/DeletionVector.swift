@@ -144,33 +144,64 @@ package struct DeletionVector: Sendable {
 
   /// Inserts numbers in any order.
   package mutating func insert(_ sequences: [UInt64]) {
-    var byPiece: [Int: [UInt64]] = [:]
-    // Consecutive numbers mostly share a piece, so they are grouped by run.
+    let sequences = Self.grouped(sequences)
     var begin = 0
-    for index in sequences.indices {
-      let number = sequences[index] >> Self.pieceBits
-      if index + 1 < sequences.count, sequences[index + 1] >> Self.pieceBits == number { continue }
-      byPiece[Int(number), default: []] += sequences[begin...index]
-      begin = index + 1
+    while begin < sequences.count {
+      let number = Int(sequences[begin] >> Self.pieceBits)
+      var end = begin + 1
+      while end < sequences.count, Int(sequences[end] >> Self.pieceBits) == number { end += 1 }
+      insert(sequences[begin..<end], into: number)
+      begin = end
     }
-    for (number, members) in byPiece {
-      let piece = self[number]
-      if members.count + (piece?.few.count ?? 0) <= Self.fewest, piece?.words.isEmpty ?? true {
-        let few = Set((piece?.few ?? []) + members.map { UInt16(truncatingIfNeeded: $0) }).sorted()
-        count += few.count - (piece?.few.count ?? 0)
-        self[number] = Piece(few: few)
-        continue
-      }
-      var words = piece?.bitmap ?? [UInt64](repeating: 0, count: Self.wordsPerPiece)
+  }
+
+  private mutating func insert(_ members: ArraySlice<UInt64>, into number: Int) {
+    let piece = self[number]
+    if members.count + (piece?.few.count ?? 0) <= Self.fewest, piece?.words.isEmpty ?? true {
+      let few = Set((piece?.few ?? []) + members.map { UInt16(truncatingIfNeeded: $0) }).sorted()
+      count += few.count - (piece?.few.count ?? 0)
+      self[number] = Piece(few: few)
+      return
+    }
+    var words = piece?.bitmap ?? [UInt64](repeating: 0, count: Self.wordsPerPiece)
+    var added = 0
+    words.withUnsafeMutableBufferPointer { words in
       for sequence in members {
-        let bit = Int(sequence & 0xFFFF)
-        let mask: UInt64 = 1 << UInt64(bit & 63)
-        if words[bit >> 6] & mask == 0 {
-          words[bit >> 6] |= mask
-          count += 1
+        let word = Int(sequence & 0xFFFF) >> 6
+        let mask: UInt64 = 1 << (sequence & 63)
+        added += words[word] & mask == 0 ? 1 : 0
+        words[word] |= mask
+      }
+    }
+    count += added
+    self[number] = Piece(words)
+  }
+
+  /// Returns numbers in an order in which those of a piece are adjacent.
+  private static func grouped(_ sequences: [UInt64]) -> [UInt64] {
+    var (last, greatest) = (UInt64(0), UInt64(0))
+    var isGrouped = true
+    for sequence in sequences {
+      let piece = sequence >> pieceBits
+      isGrouped = isGrouped && piece >= last
+      last = piece
+      greatest = max(greatest, piece)
+    }
+    if isGrouped { return sequences }
+    // Counting is faster than sorting unless there are far more pieces than numbers.
+    guard greatest < UInt64(sequences.count) else { return sequences.sorted() }
+    var next = [Int](repeating: 0, count: Int(greatest) + 2)
+    for sequence in sequences { next[Int(sequence >> pieceBits) + 1] += 1 }
+    for piece in 1..<next.count { next[piece] += next[piece - 1] }
+    return [UInt64](unsafeUninitializedCapacity: sequences.count) { result, initialized in
+      next.withUnsafeMutableBufferPointer { next in
+        for sequence in sequences {
+          let piece = Int(sequence >> pieceBits)
+          result[next[piece]] = sequence
+          next[piece] += 1
         }
       }
-      self[number] = Piece(words)
+      initialized = sequences.count
     }
   }
 

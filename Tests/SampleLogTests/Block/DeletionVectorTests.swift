@@ -112,4 +112,21 @@ import Testing
     set.remove([70_000])
     compare(copy, [5, 70_000])
   }
+
+  @Test(arguments: [100, 5000], [7_000, 700_000])
+  func `Numbers of many chunks in any order are inserted once each`(
+    count: UInt64, distance: UInt64
+  ) {
+    // Every number occurs twice, and neighbours are in different chunks.
+    let end = count * distance
+    let numbers = (0..<2 * count).map { $0 % count * 70_001 % end + 1 }
+    var set = DeletionVector()
+    set.insert([numbers[3]])
+    set.insert(numbers)
+    #expect(set.count == Set(numbers).count)
+    #expect(numbers.allSatisfy(set.contains))
+    #expect(!set.contains(0) && !set.contains(end + 1))
+    set.insert(numbers)
+    #expect(set.count == Set(numbers).count)
+  }
 }
