@@ -26,7 +26,9 @@ struct IdentifierTable {
 
   /// Reserves capacity for more rows.
   mutating func reserve(_ rows: Int) {
-    while (count + rows) * 5 >= (mask + 1) * 3 { grow() }
+    var size = mask + 1
+    while (count + rows) * 5 >= size * 3 { size *= 4 }
+    if size > mask + 1 { grow(to: size) }
   }
 
   /// Adds a row under an identifier's hash; capacity must be reserved, and rows may share a hash.
@@ -82,15 +84,14 @@ struct IdentifierTable {
     slots[index] = slot
   }
 
-  private mutating func grow() {
+  private mutating func grow(to size: Int) {
     let old = slots
-    let size = mask + 1
-    let larger = Self.emptySlots(size * 4)
+    let larger = Self.emptySlots(size)
     let target = larger.base.assumingMemoryBound(to: UInt64.self)
-    for index in 0..<size where old[index] != 0 {
-      Self.insert(old[index], in: target, size * 4 - 1)
+    for index in 0...mask where old[index] != 0 {
+      Self.insert(old[index], in: target, size - 1)
     }
     memory = larger
-    mask = size * 4 - 1
+    mask = size - 1
   }
 }

@@ -1,7 +1,10 @@
 extension MemTable {
   /// Checks that every row is found by sequence number and identifier, and that zone maps match.
   package func checkInvariants() throws {
-    try state.withLock { try $0.checkInvariants() }
+    try state.withLock { state in
+      state.indexAll()
+      try state.checkInvariants()
+    }
   }
 }
 

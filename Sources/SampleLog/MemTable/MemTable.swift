@@ -21,14 +21,20 @@ final class MemTable: Sendable {
 
   /// Appends the payload of a commit, whose first record gets the sequence number `first`.
   ///
+  /// Pass false for `isIndexed` to index the identifiers at the first look-up.
+  ///
   /// - Returns: The series that have new rows, possibly with duplicates.
   @discardableResult
-  func append(_ payload: CommitPayload, first: UInt64, time: Double) -> [SeriesKey] {
+  func append(
+    _ payload: CommitPayload, first: UInt64, time: Double, isIndexed: Bool = true
+  ) -> [SeriesKey] {
     state.withLock { state in
       state.skip(to: first)
-      let touched = state.append(payload.deletions, kind: .deletion, time: time)
+      let touched = state.append(
+        payload.deletions, kind: .deletion, time: time, isIndexed: isIndexed)
       defer { state.skip(to: first + UInt64(payload.recordCount)) }
-      return touched + state.append(payload.rows, kind: .sample, time: 0)
+      return touched
+        + state.append(payload.rows, kind: .sample, time: 0, isIndexed: isIndexed)
     }
   }
 
@@ -62,6 +68,7 @@ final class MemTable: Sendable {
   /// Returns the newest row with an identifier whose sequence number satisfies a condition.
   func find(_ id: Identifier, where isMatch: (UInt64) -> Bool) throws -> Row? {
     try state.withLockInline { state in
+      try state.indexNow()
       guard let location = state.find(id, where: isMatch) else { return nil }
       return state.reference(location)
     }
@@ -71,7 +78,10 @@ final class MemTable: Sendable {
   func firstMatch(
     _ ids: UnsafeBufferPointer<Identifier>, where isMatch: (UInt64) -> Bool
   ) -> Int? {
-    state.withLock { $0.firstMatch(ids, where: isMatch) }
+    state.withLock { state in
+      state.indexAll()
+      return state.firstMatch(ids, where: isMatch)
+    }
   }
 
   /// Returns the newest row with a sync key and a matching sequence number in `after + 1 ... end`.

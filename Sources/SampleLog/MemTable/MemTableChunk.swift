@@ -53,9 +53,17 @@ final class MemTableChunk: @unchecked Sendable {
   ) {
     let to = storage.pointers
     let position = count
+    // Rows are in ascending order, so they are adjacent if first and last are that far apart.
+    let first = Int(rows[0])
+    let isRun = Int(rows[rows.count - 1]) - first == rows.count - 1
     func gather<T: BitwiseCopyable>(_ column: [T], _ target: UnsafeMutablePointer<T>) {
       column.withUnsafeBufferPointer { column in
-        for (offset, row) in rows.enumerated() { target[position + offset] = column[Int(row)] }
+        let target = UnsafeMutableBufferPointer(start: target + position, count: rows.count)
+        if isRun {
+          _ = target.update(fromContentsOf: column[first..<first + rows.count])
+        } else {
+          for index in 0..<rows.count { target[index] = column[Int(rows[index])] }
+        }
       }
     }
     gather(group.id, to.id)

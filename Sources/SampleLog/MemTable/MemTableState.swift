@@ -49,6 +49,9 @@ struct MemTableState {
   /// The sequence numbers of samples with sync identifiers, by sync key.
   private(set) var syncRows: [UInt64: [UInt64]] = [:]
   private var ids = IdentifierTable()
+  /// The index in ``order`` of the first sample that ``ids`` does not contain, or nil if it contains
+  /// all of them.
+  private var firstUnindexed: Int?
   private var memory = ChunkMemory()
 
   init(first: UInt64, symbols: SymbolTable, hash: KeyHash) {
@@ -117,30 +120,67 @@ struct MemTableState {
 }
 
 extension MemTableState {
+  /// Indexes the samples that were appended without it.
+  mutating func indexAll() {
+    guard let from = firstUnindexed else { return }
+    firstUnindexed = nil
+    ids.reserve(order.count - from)
+    let capacity = 1024
+    var column: [Identifier] = []
+    var rows: [Int] = []
+    column.reserveCapacity(capacity)
+    rows.reserveCapacity(capacity)
+    for begin in stride(from: from, to: order.count, by: capacity) {
+      column.removeAll(keepingCapacity: true)
+      rows.removeAll(keepingCapacity: true)
+      for row in begin..<min(begin + capacity, order.count) {
+        switch order[row].location {
+        case .own(let number, let own)? where series[number].kind == .sample:
+          column.append(series[number].id(own))
+        case .shared(let shared, .sample)?: column.append(sharedSamples.id(shared))
+        default: continue
+        }
+        rows.append(row)
+      }
+      insert(column) { rows[$0] }
+    }
+  }
+
+  /// Indexes all samples, or refuses an inline attempt if they are many.
+  mutating func indexNow() throws {
+    guard let from = firstUnindexed else { return }
+    if order.count - from > InlineWork.maximumRows { try InlineWork.refuse() }
+    indexAll()
+  }
+
+  /// Adds identifiers to the table; `row` returns the row of the identifier at an index.
+  @inline(__always)
+  private mutating func insert(_ column: [Identifier], row: (Int) -> Int) {
+    column.withUnsafeBufferPointer { column in
+      hash.forEachGroup(of: column, prefetch: ids.prefetch) { index, hash in
+        ids.insert(hash, row: row(index))
+        return true
+      }
+    }
+  }
+
   /// Appends rows and returns their series, each once.
   ///
-  /// Partitions the rows by series first, so that columns are copied in runs.
-  mutating func append(_ group: RowGroup, kind: RowKind, time: Double) -> [SeriesKey] {
+  /// Partitions the rows by series first, so that columns are copied in runs. If `isIndexed` is
+  /// false or earlier samples are not indexed, neither are these.
+  mutating func append(
+    _ group: RowGroup, kind: RowKind, time: Double, isIndexed: Bool
+  ) -> [SeriesKey] {
     guard group.count > 0 else { return [] }
     let base = order.count
     let (numbers, touched) = deal(group, kind)
     order.append(contentsOf: repeatElement(.none, count: group.count))
     var ownCount = 0
     for number in touched { place(number, &ownCount) }
-    var own = [Int32](repeating: 0, count: ownCount)
-    var few: [Int32] = []
-    few.reserveCapacity(group.count - ownCount)
     let sharedCount = shared(kind).count
-    for row in 0..<group.count {
-      let next = Int(series[Int(numbers[row])].next)
-      if next < 0 {
-        order[base + row] = Slot(shared: UInt32(sharedCount + few.count), kind)
-        few.append(Int32(row))
-      } else {
-        own[next] = Int32(row)
-        series[Int(numbers[row])].next += 1
-      }
-    }
+    let few: [Int32]
+    let own: [Int32]
+    (own, few) = part(numbers, base: base, ownCount: ownCount, sharedCount: sharedCount, kind)
     let sequence = first + UInt64(base)
     own.withUnsafeBufferPointer { own in
       for number in touched { appendOwn(number, group, own, base: base, time: time) }
@@ -155,7 +195,14 @@ extension MemTableState {
       }
     }
     for number in touched { series[number].added = 0 }
-    if kind == .sample { index(group, from: base) }
+    if kind == .sample {
+      if firstUnindexed == nil, !isIndexed { firstUnindexed = base }
+      if firstUnindexed == nil {
+        ids.reserve(group.count)
+        insert(group.id) { base + $0 }
+      }
+      indexSyncKeys(group, from: base)
+    }
     rowCount += group.count
     return touched.map { series[$0].key }
   }
@@ -164,23 +211,57 @@ extension MemTableState {
   private mutating func deal(
     _ group: RowGroup, _ kind: RowKind
   ) -> (numbers: [UInt32], touched: [Int]) {
-    var numbers = [UInt32](repeating: 0, count: group.count)
-    var touched: [Int] = []
-    var last = 0
-    for row in 0..<group.count {
-      let key = SeriesKey(subject: group.subject[row], type: group.type[row])
-      if row == 0 || series[last].key != key {
-        last =
-          kind == .sample
-          ? sampleNumbers.number(of: key, orNew: series.count)
-          : deletionNumbers.number(of: key, orNew: series.count)
-        if last == series.count { series.append(MemTableSeries(key: key, kind: kind)) }
+    var numbers: [UInt32] = []
+    numbers.reserveCapacity(group.count)
+    var last: (key: SeriesKey, number: Int)?
+    for (subject, type) in zip(group.subject, group.type) {
+      let key = SeriesKey(subject: subject, type: type)
+      if let last, last.key == key {
+        numbers.append(UInt32(last.number))
+        continue
       }
-      if series[last].added == 0 { touched.append(last) }
-      series[last].added += 1
-      numbers[row] = UInt32(last)
+      let number =
+        kind == .sample
+        ? sampleNumbers.number(of: key, orNew: series.count)
+        : deletionNumbers.number(of: key, orNew: series.count)
+      if number == series.count { series.append(MemTableSeries(key: key, kind: kind)) }
+      numbers.append(UInt32(number))
+      last = (key, number)
+    }
+    var touched: [Int] = []
+    series.withUnsafeMutableBufferPointer { series in
+      for number in numbers {
+        if series[Int(number)].added == 0 { touched.append(Int(number)) }
+        series[Int(number)].added += 1
+      }
     }
     return (numbers, touched)
+  }
+
+  /// Returns the rows for the series' own chunks, series by series, and those for the shared rows.
+  private mutating func part(
+    _ numbers: [UInt32], base: Int, ownCount: Int, sharedCount: Int, _ kind: RowKind
+  ) -> (own: [Int32], few: [Int32]) {
+    var few: [Int32] = []
+    few.reserveCapacity(numbers.count - ownCount)
+    let own = [Int32](unsafeUninitializedCapacity: ownCount) { own, initialized in
+      series.withUnsafeMutableBufferPointer { series in
+        for (row, number) in numbers.enumerated() {
+          let next = Int(series[Int(number)].next)
+          if next < 0 {
+            few.append(Int32(row))
+          } else {
+            own[next] = Int32(row)
+            series[Int(number)].next += 1
+          }
+        }
+      }
+      initialized = ownCount
+    }
+    for (index, row) in few.enumerated() {
+      order[base + Int(row)] = Slot(shared: UInt32(sharedCount + index), kind)
+    }
+    return (own, few)
   }
 
   /// Assigns the new rows of a series to its own chunks or to the shared rows.
@@ -211,22 +292,17 @@ extension MemTableState {
     guard one.next >= 0 else { return }
     let (next, count) = (Int(one.next), Int(one.count))
     let own = UnsafeBufferPointer(rebasing: rows[next - Int(one.added)..<next])
-    for (offset, row) in own.enumerated() {
-      order[base + Int(row)] = Slot(series: number, row: count + offset)
+    order.withUnsafeMutableBufferPointer { order in
+      for (offset, row) in own.enumerated() {
+        order[base + Int(row)] = Slot(series: number, row: count + offset)
+      }
     }
     series[number].append(
       group, own, sequence: first + UInt64(base), time: time, &memory)
   }
 
-  /// Adds samples to the indexes of identifiers and sync keys.
-  private mutating func index(_ group: RowGroup, from base: Int) {
-    ids.reserve(group.count)
-    group.id.withUnsafeBufferPointer { column in
-      hash.forEachGroup(of: column, prefetch: ids.prefetch) { row, hash in
-        ids.insert(hash, row: base + row)
-        return true
-      }
-    }
+  /// Adds samples to the index of sync keys.
+  private mutating func indexSyncKeys(_ group: RowGroup, from base: Int) {
     guard let syncKeys = group.syncKeys(symbols) else { return }
     for row in 0..<group.count {
       guard let key = syncKeys[Int(group.extras[row])] else { continue }

@@ -25,8 +25,7 @@ struct FileOrigin: Sendable {
   ///
   /// - Throws: ``StoreError/damaged(file:offset:reason:)``,
   ///   ``StoreError/unsupportedVersion(file:version:)``, or an error of the operating system.
-  init(of name: String, in path: String, _ fileSystem: any FileSystem) throws {
-    let file = try fileSystem.open(path + "/" + name, .read)
+  init(of name: String, _ file: any File) throws {
     if FileNames.logFirst(name) != nil {
       self.init(try LogReader(file: file, name: name).header)
     } else {
@@ -89,6 +88,8 @@ struct DataFiles {
   /// If several have the same number of files, prefers the one with the first sequence number, or
   /// else the one with the newest log.
   private func storeID(of names: [String]) -> Identifier? {
+    let first = origins.values.first?.storeID
+    if origins.values.allSatisfy({ $0.storeID == first }) { return first }
     let counts = Dictionary(grouping: origins.values, by: \.storeID).mapValues(\.count)
     let most = names.filter { name in
       origins[name].map { counts[$0.storeID] == counts.values.max() } ?? false

@@ -28,19 +28,22 @@ extension Recovery {
   mutating func readDeletions(
     _ segments: [Segment], _ recovered: inout Recovered
   ) throws {
+    let homes = DeletionHomes(segments)
     for segment in segments where segment.deletionCount > 0 {
       var targets: [UInt64] = []
-      for index in 0..<segment.blockCount where !segment.isSample(index) {
+      targets.reserveCapacity(segment.deletionCount)
+      for index in segment.series.groups.filter({ $0.kind == .deletion }).flatMap(\.blocks) {
         do {
-          let block = try segment.block(index, [.sequence, .target])
+          // Without a column of subjects, which would intern them.
+          let block = try segment.block(index, [.sequence, .target], hasSubjects: false)
           for row in 0..<block.count {
             // A file that was written after the deletion does not contain the sample.
-            let target = block.target[row]
-            guard target > 0, target < block.sequence[row] else {
+            let (target, sequence) = (block.target[row], block.sequence[row])
+            guard target > 0, target < sequence else {
               report(segment.name, 0, "a deletion of what came after it (block \(index))")
               break
             }
-            if recovered.has(target, deletedAt: block.sequence[row]) { targets.append(target) }
+            if homes.mayHave(target, deletedAt: sequence) { targets.append(target) }
           }
         } catch StoreError.damaged(let name, let offset, let reason) {
           report(name, offset, reason)
@@ -51,12 +54,27 @@ extension Recovery {
   }
 }
 
-extension Recovered {
+/// The segments that cover deleted samples.
+struct DeletionHomes {
+  private let headers: [SegmentHeader]
+  /// A sequence number after which every deletion is of a sample that a file may still contain.
+  private let applied: UInt64
+
+  init(_ segments: [Segment]) {
+    headers = segments.map(\.header)
+    applied = headers.map(\.deletedThrough).max() ?? 0
+  }
+
   /// Returns whether a file may still contain a deleted sample, because no segment that covers it
   /// was written after the deletion.
-  func has(_ target: UInt64, deletedAt sequence: UInt64) -> Bool {
-    let home = segments.last { $0.header.first <= target }
-    guard let home, target <= home.header.last else { return true }
-    return home.header.deletedThrough < sequence
+  @inline(__always)
+  func mayHave(_ target: UInt64, deletedAt sequence: UInt64) -> Bool {
+    sequence > applied || isUnapplied(target, deletedAt: sequence)
+  }
+
+  private func isUnapplied(_ target: UInt64, deletedAt sequence: UInt64) -> Bool {
+    let next = headers.indices.partition { headers[$0].first <= target }
+    guard next > 0, target <= headers[next - 1].last else { return true }
+    return headers[next - 1].deletedThrough < sequence
   }
 }

@@ -49,8 +49,12 @@ struct Recovery {
   private(set) var damages: [Damage] = []
   /// The files of other stores and of other copies of this one.
   private(set) var strangers: [Damage] = []
+  /// The open files of this run, so that no file is opened once for its header and again to read it.
+  private(set) var files: [String: any File] = [:]
 
   mutating func run() throws -> Recovered {
+    files = [:]
+    defer { files = [:] }
     let names = try fileSystem.list(path) ?? []
     guard var recovered = try read(names) else {
       guard mode == .readWrite else { throw StoreError.notAStore(path: path) }
@@ -71,16 +75,17 @@ struct Recovery {
   ///
   /// - Returns: nil if there are no files.
   private mutating func read(_ names: [String]) throws -> Recovered? {
-    let all = try DataFiles(names, origin: origin)
+    let all = try DataFiles(names) { try origin($0) }
     strangers = all.strangers
     // Segments that hide the newest log are read only if that log's epoch includes theirs.
     var others = all.hidingNewestLog
-    let files = others.isEmpty ? all : try DataFiles(names.without(others), origin: origin)
+    let files = others.isEmpty ? all : try DataFiles(names.without(others)) { try origin($0) }
     guard var recovered = try read(files) else { return nil }
     let found = try otherCopies(all, files, recovered)
     if found != others {
       others = found
-      guard let own = try read(DataFiles(names.without(others), origin: origin)) else { return nil }
+      let rest = try DataFiles(names.without(others)) { try origin($0) }
+      guard let own = try read(rest) else { return nil }
       recovered = own
     }
     strangers += others.sorted().map {
@@ -99,9 +104,16 @@ struct Recovery {
     return try assemble(segments, logs, of: family(segments, logs))
   }
 
-  private func origin(_ name: String) throws -> FileOrigin {
+  private mutating func origin(_ name: String) throws -> FileOrigin {
     if let segment = known[name] { return FileOrigin(segment.header) }
-    return try FileOrigin(of: name, in: path, fileSystem)
+    return try FileOrigin(of: name, open(name))
+  }
+
+  private mutating func open(_ name: String) throws -> any File {
+    if let file = files[name] { return file }
+    let file = try fileSystem.open(path + "/" + name, .read)
+    files[name] = file
+    return file
   }
 
   /// Reads a directory to which another process may be writing, until the result is stable.
@@ -155,8 +167,8 @@ struct Recovery {
       }
       do {
         let segment = try Segment(
-          file: fileSystem.open(path + "/" + file.name, .read), name: file.name, symbols: symbols,
-          indexMemory: indexMemory, events: events)
+          file: open(file.name), name: file.name, symbols: symbols, indexMemory: indexMemory,
+          events: events)
         guard FileOrigin(segment.header).name == file.name else {
           report(file.name, 0, "the header does not agree with the file's name")
           continue
@@ -173,7 +185,7 @@ struct Recovery {
     var logs: [LogReader] = []
     for (name, first) in files.logs {
       do {
-        let log = try LogReader(file: fileSystem.open(path + "/" + name, .read), name: name)
+        let log = try LogReader(file: open(name), name: name)
         if log.header.first != first {
           report(name, 0, "the header does not agree with the file's name")
           continue
@@ -244,6 +256,7 @@ struct Recovery {
     _ log: LogReader, _ successor: LogHeader?, _ recovered: inout Recovered
   ) throws {
     let memTable = MemTable(first: log.header.first, symbols: symbols)
+    let homes = DeletionHomes(recovered.segments)
     var log = log
     var deleted: [UInt64] = []
     var settings: [Setting] = []
@@ -252,9 +265,9 @@ struct Recovery {
       through: through
     ) { frame, bytes in
       guard let payload = CommitPayload(bytes, in: frame, symbols) else { return false }
-      memTable.append(payload, first: frame.first, time: frame.time)
+      memTable.append(payload, first: frame.first, time: frame.time, isIndexed: false)
       for (row, target) in payload.deletions.target.enumerated()
-      where recovered.has(target, deletedAt: frame.first + UInt64(row)) {
+      where homes.mayHave(target, deletedAt: frame.first + UInt64(row)) {
         deleted.append(target)
       }
       settings += payload.settings(first: frame.first)

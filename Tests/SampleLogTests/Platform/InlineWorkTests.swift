@@ -80,6 +80,23 @@ import Testing
     #expect(try count() == 200)
   }
 
+  @Test func `An attempt does not index the identifiers of a large log`() throws {
+    let files = MemoryFileSystem()
+    let (writer, series) = try database(files)
+    let id = Identifier(high: 1, low: 2)
+    var batch = writer.makeBatch()
+    batch.add(to: series, id: id, start: 0, value: 1)
+    for number in 0..<InlineWork.maximumRows {
+      batch.add(to: series, start: Double(number), value: 1)
+    }
+    try writer.commit(batch)
+    let reopened = try Database(path: "store", mode: .readOnly, fileSystem: files)
+    let snapshot = reopened.snapshot()
+    #expect(try attempt { try snapshot.row(id)?.id } == nil)
+    #expect(try snapshot.row(id)?.id == id)
+    #expect(try attempt { try snapshot.row(id)?.id } == .some(id))
+  }
+
   @Test func `An attempt reads the snapshot, but no setting, while the state is locked`() throws {
     let (database, _) = try database()
     let (held, release) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
