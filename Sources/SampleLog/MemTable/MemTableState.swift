@@ -49,8 +49,8 @@ struct MemTableState {
   /// The sequence numbers of samples with sync identifiers, by sync key.
   private(set) var syncRows: [UInt64: [UInt64]] = [:]
   private var ids = IdentifierTable()
-  /// The index in ``order`` of the first sample that ``ids`` does not contain, or nil if it contains
-  /// all of them.
+  /// The index in ``order`` of the first sample that ``ids`` does not contain, or nil if there is
+  /// none.
   private var firstUnindexed: Int?
   private var memory = ChunkMemory()
 

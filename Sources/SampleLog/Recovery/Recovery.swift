@@ -49,7 +49,7 @@ struct Recovery {
   private(set) var damages: [Damage] = []
   /// The files of other stores and of other copies of this one.
   private(set) var strangers: [Damage] = []
-  /// The open files of this run, so that no file is opened once for its header and again to read it.
+  /// The open files of this run, so that none is opened again after its header was read.
   private(set) var files: [String: any File] = [:]
 
   mutating func run() throws -> Recovered {
