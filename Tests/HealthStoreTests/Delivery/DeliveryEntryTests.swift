@@ -137,8 +137,10 @@ import Testing
       now = entry.delivery?.deadline ?? now
     }
     #expect(entry.nextEvent == .infinity && pending(entry) == Set(numbers(0, 1, 2)))
+    entry.dirt = .nothing
     entry.reset()
     #expect(entry.registration.failureCount == 0 && !entry.registration.isStopped)
+    #expect(entry.notBefore == -.infinity && entry.dirt == .urgent)
     var effects = DeliveryEntry.Effects()
     entry.beginIfDue(end: 9, time(now), &effects)
     #expect(effects.calls.count == 3)
@@ -294,14 +296,16 @@ import Testing
     var effects = DeliveryEntry.Effects()
     let again = entry.report(observers[0], isMatch: true, through: 5, time(11), &effects)
     #expect(again == nil && pending(entry).isEmpty)
-    let later = entry.report(observers[0], isMatch: true, through: 6, time(12), &effects)
+    let other = entry.report(observers[0], isMatch: false, through: 6, time(12), &effects)
+    #expect(other == nil && pending(entry).isEmpty)
+    let later = entry.report(observers[0], isMatch: true, through: 7, time(12), &effects)
     #expect(later == nil && pending(entry) == Set(numbers(0)), "it waits for the next delivery")
     entry.complete(observers[0].number, delivery: number)
     for observer in observers[1...] {
-      _ = entry.report(observer, isMatch: false, through: 6, time(13), &effects)
+      _ = entry.report(observer, isMatch: false, through: 7, time(13), &effects)
     }
     #expect(entry.delivery == nil && entry.registration.sequence == 5)
-    entry.beginIfDue(end: 6, time(14), &effects)
+    entry.beginIfDue(end: 7, time(14), &effects)
     #expect(effects.calls.map(\.observer.number) == numbers(0) && effects.examinations.isEmpty)
     entry = idleEntry()
     let old = entry.report(observers[1], isMatch: true, through: 3, time(1), &effects)
@@ -345,6 +349,15 @@ import Testing
     other.setFrequency(
       UInt8(HKUpdateFrequency.hourly.rawValue), DeliveryTime(uptime: 600, date: 1600 - 604_800))
     #expect(other.notBefore == 4200)
+    // An equal frequency changes nothing, whatever the clock says.
+    other.setFrequency(UInt8(HKUpdateFrequency.hourly.rawValue), time(700))
+    #expect(other.notBefore == 4200)
+    // A frequency of a later version has no period.
+    let unknown = idleEntry(0) {
+      $0.frequency = 99
+      $0.lastDelivery = 1000
+    }
+    #expect(unknown.notBefore == 0)
   }
 
   @Test func `Only a delivery after failures must be logged at once`() {
@@ -366,5 +379,32 @@ import Testing
       entry.complete(observer.number, delivery: entry.delivery?.number ?? 0)
     }
     #expect(entry.delivery == nil && entry.dirt == .urgent && entry.registration.failureCount == 0)
+  }
+
+  @Test func `The last observer that leaves a delivery ends it`() {
+    var (entry, _) = entry()
+    var effects = DeliveryEntry.Effects()
+    for observer in observers[1...] {
+      _ = entry.report(observer, isMatch: false, through: 5, time(12), &effects)
+    }
+    #expect(entry.delivery != nil)
+    entry.leave(observers[0].number)
+    #expect(entry.delivery == nil && entry.registration.sequence == 2)
+  }
+
+  @Test func `A delivery begins only with a pending change, and covers all up to its end`() {
+    var entry = idleEntry(2, makeHourly)
+    var effects = DeliveryEntry.Effects()
+    entry.beginIfDue(end: 5, time(3590), &effects)
+    #expect(entry.delivery == nil && effects.isEmpty)
+    _ = entry.report(observers[0], isMatch: true, through: 5, time(1), &effects)
+    entry.beginIfDue(end: 9, time(3590), &effects)
+    #expect(entry.delivery?.end == 9 && entry.members[observers[0].number]?.examined == 9)
+    #expect(effects.calls.map(\.observer.number) == numbers(0))
+    #expect(effects.examinations.map(\.observer.number) == numbers(1))
+    var (calls, examinations) = (effects, effects)
+    calls.examinations = []
+    examinations.calls = []
+    #expect(!effects.isEmpty && !calls.isEmpty && !examinations.isEmpty)
   }
 }

@@ -142,6 +142,23 @@ import Testing
     #expect(later.map(\.objects) == [[], []])
   }
 
+  @Test(arguments: [0, 1])
+  func `a sample of two correlations belongs to the other when one is deleted`(
+    first: Int
+  ) async throws {
+    let food = HKCorrelationType(.food)
+    let shared = try heartBeat(60)
+    let meals = try (0..<2).map { _ in
+      try HKCorrelation.validated(type: food, start: testStart, end: testStart, objects: [shared])
+    }
+    try await store.save(meals)
+    let alone = HKQuery.predicateForObjectsWithNoCorrelation()
+    try await store.delete(meals[first])
+    #expect(try await store.beats(alone) == [])
+    try await store.delete(meals[1 - first])
+    #expect(try await store.beats(alone) == [60])
+  }
+
   @Test func `a newer version of a contained sample replaces it`() async throws {
     func sample(_ value: Double, _ version: Int) throws -> HKQuantitySample {
       try heartBeat(
