@@ -59,6 +59,8 @@
       }
     }
 
+    var transfersCopies: Bool { true }
+
     func copyRequests() throws -> [[UInt8]] {
       var requests: [[UInt8]] = []
       var next: UInt64 = 1

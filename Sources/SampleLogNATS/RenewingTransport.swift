@@ -78,6 +78,8 @@
 
     func value(under key: CopyKey) throws -> [UInt8]? { try current().value(under: key) }
 
+    var transfersCopies: Bool { true }
+
     func copyRequests() throws -> [[UInt8]] { try current().copyRequests() }
 
     func status() throws -> StreamStatus? { try current().status() }

@@ -43,6 +43,7 @@ final class CopySource: Sendable {
   ///
   /// Calls while a request is being looked for or answered have no effect.
   func check() {
+    guard transport.transfersCopies else { return }
     let isNew = state.withLock { state in
       defer { state.isRunning = true }
       return !state.isRunning && !state.isClosed

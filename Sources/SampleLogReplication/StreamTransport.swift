@@ -83,7 +83,7 @@ public protocol StreamTransport: Sendable {
   /// A value has at most 525 KiB. It may be lost at any time. The transport should discard it about
   /// a minute later, so that the data of a transfer that has ended does not remain.
   ///
-  /// - Throws: ``ReplicationError/copiesUnsupported`` if the transport cannot transfer copies, or
+  /// - Throws: ``ReplicationError/copiesUnsupported`` if the transport does not transfer copies, or
   ///   any error if the value cannot be stored.
   func put(_ value: [UInt8], under key: CopyKey) throws
 
@@ -91,6 +91,9 @@ public protocol StreamTransport: Sendable {
   ///
   /// - Throws: Any error if the stream cannot be reached.
   func value(under key: CopyKey) throws -> [UInt8]?
+
+  /// Whether the transport transfers copies; otherwise no request for one is looked for.
+  var transfersCopies: Bool { get }
 
   /// Returns the values of all requests for copies; they may be stale or missing.
   ///
@@ -114,6 +117,9 @@ public enum CopyKey: Hashable, Sendable {
 }
 
 extension StreamTransport {
+  /// False.
+  public var transfersCopies: Bool { false }
+
   /// Throws ``ReplicationError/copiesUnsupported``.
   public func put(_ value: [UInt8], under key: CopyKey) throws {
     throw ReplicationError.copiesUnsupported

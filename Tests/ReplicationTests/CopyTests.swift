@@ -29,6 +29,13 @@ import Testing
     CopySource(database, values, patience: patience, pieceSize: 500)
   }
 
+  @Test func `Checks with a stream that transfers no copies do not keep a store open`() throws {
+    for _ in 0..<100 {
+      let source = CopySource(try stores.open(), stores.shared)
+      source.check()
+    }
+  }
+
   private func receive(
     _ path: String = "new", of database: Database, from sources: CopySources,
     name: String? = nil, patience: Int = 2000,

@@ -53,13 +53,13 @@ import Testing
 
   @Test func `A writer finds the samples that it committed`() throws {
     var writer = makeWriter()
-    let wasNew = try writer.isNewSubject()
+    let wasNew = writer.isNewSubject()
     let beat = sample(60.5)
     let before = try writer.row(beat.uuid)
     try writer.add(beat)
     _ = try writer.commit()
     let row = try writer.row(beat.uuid)
-    let isNew = try writer.isNewSubject()
+    let isNew = writer.isNewSubject()
     #expect(wasNew && !isNew && before == nil)
     let number = writer.number(of: try #require(row))
     #expect(number.value == 60.5 && number.unit == testBeats)

@@ -44,6 +44,8 @@ final class CopyValues: ForwardingStream {
     }
   }
 
+  var transfersCopies: Bool { true }
+
   func copyRequests() throws -> [[UInt8]] {
     state.withLock { state in
       state.values.compactMap { key, values in

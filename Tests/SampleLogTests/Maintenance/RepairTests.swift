@@ -23,7 +23,7 @@ import Testing
       let original = try Self.original.get()
       self = original
       files = MemoryFileSystem()
-      try files.createDirectory("store")
+      files.createDirectory("store")
       for (name, bytes) in try original.contents() { try write(name, bytes) }
     }
 
