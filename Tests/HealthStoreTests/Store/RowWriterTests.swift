@@ -269,8 +269,8 @@ import Testing
       var sought = whole
       change(&sought)
       let found = try writer.correlations(like: sought)
-      #expect(found.map(\.row.id.uuid) == (count > 0 ? [whole.uuid] : []), "change \(number)")
-      #expect(found.allSatisfy { $0.members.map(\.row?.id.uuid) == [part.uuid] })
+      #expect(found.map { $0.row.id.uuid } == (count > 0 ? [whole.uuid] : []), "change \(number)")
+      #expect(found.allSatisfy { $0.members.map { $0.row?.id.uuid } == [part.uuid] })
       #expect(found.allSatisfy { $0.members.map(\.member) == [part.asMember] })
     }
   }
