@@ -349,7 +349,7 @@ import Testing
     other.setFrequency(
       UInt8(HKUpdateFrequency.hourly.rawValue), DeliveryTime(uptime: 600, date: 1600 - 604_800))
     #expect(other.notBefore == 4200)
-    // An equal frequency changes nothing, whatever the clock says.
+    // An equal frequency changes nothing, even if time has passed.
     other.setFrequency(UInt8(HKUpdateFrequency.hourly.rawValue), time(700))
     #expect(other.notBefore == 4200)
     // A frequency of a later version has no period.
