@@ -197,7 +197,8 @@ extension Replica {
   ///
   /// A replica answers first; a primary answers after about four seconds. If the source ends, the
   /// copy is requested again from the beginning. An existing replica in the directory, which must
-  /// be closed, is replaced once a copy is offered that has all of its commits.
+  /// be closed, is replaced once a copy is offered that has all of its commits. The directory is
+  /// locked meanwhile.
   ///
   /// - Parameters:
   ///   - storeID: The identity of the store.
@@ -215,13 +216,17 @@ extension Replica {
   /// - Throws: ``ReplicationError/noCopyOffered``, ``ReplicationError/damagedCopy(reason:)``,
   ///   ``ReplicationError/copiesUnsupported``,
   ///   ``ReplicationError/notInCopy(epoch:end:)`` if an existing replica has commits that the copy
-  ///   does not have, `StoreError.notEmpty`, `StoreError.damaged` if the files are not a sound
+  ///   does not have, `StoreError.locked` if the directory has an open replica or another call
+  ///   receives into it, `StoreError.notEmpty`, `StoreError.damaged` if the files are not a sound
   ///   copy, and errors of the operating system. The directory then has none of the received files.
   public static func receive(
     _ storeID: Identifier, at path: String, of primary: String, transport: any StreamTransport,
     name: String? = nil, patience: Int = 6000,
     fileSystem: any FileSystem = PosixFileSystem(), onProgress: (CopyProgress) throws -> Void
   ) throws {
+    try fileSystem.createDirectory(path)
+    let lock = try fileSystem.lock(path + "/" + FileNames.lock)
+    defer { lock.release() }
     try withoutActuallyEscaping(onProgress) { onProgress in
       while true {
         let receiver = CopyReceiver(

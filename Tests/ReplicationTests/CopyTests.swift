@@ -184,6 +184,34 @@ import Testing
     try expectFollows(primary, publisher, at: "four")
   }
 
+  @Test func `A second receiver into one directory is refused, and the first one continues`() throws
+  {
+    let (primary, publisher) = try primary(12)
+    let sources = CopySources(source(primary))
+    var refusals = 0
+    try receive(of: primary, from: sources) { progress in
+      if progress.isWaiting { return }
+      do {
+        try receive(of: primary, from: sources)
+      } catch StoreError.locked {
+        refusals += 1
+      }
+    }
+    #expect(refusals > 3)
+    try expectFollows(primary, publisher)
+  }
+
+  @Test func `An open replica is not replaced`() throws {
+    let (primary, publisher) = try primary()
+    let replica = try stores.makeReplica("new", fromBackupOf: primary)
+    do {
+      try receive(of: primary, from: CopySources(source(primary)))
+      Issue.record("The replica was replaced.")
+    } catch StoreError.locked {}
+    try replica.close()
+    try expectFollows(primary, publisher)
+  }
+
   @Test func `A damaged piece is an error, and no file is left`() throws {
     let (primary, publisher) = try primary(12)
     var last = 0

@@ -101,7 +101,8 @@ extension Database {
 
   /// Removes a closed store's files, so that a replica can be created in their place.
   ///
-  /// A crash leaves a directory that cannot be opened; calling this function again empties it.
+  /// A crash leaves a directory that cannot be opened; calling this function again empties it. The
+  /// lock file remains, because a caller may hold the lock.
   package static func discardFiles(
     in path: String, fileSystem: any FileSystem = PosixFileSystem()
   ) throws {
@@ -115,8 +116,7 @@ extension Database {
     let own = names.filter { name in
       FileNames.isData(name) || FileNames.isTemporary(name)
         || FileNames.sealedLogFirst(name) != nil || name == FileNames.replica
-        || name == FileNames.replica + FileNames.temporarySuffix || name == FileNames.lock
-        || name == FileNames.published
+        || name == FileNames.replica + FileNames.temporarySuffix || name == FileNames.published
         || name == FileNames.published + FileNames.temporarySuffix
     }
     for name in own { try fileSystem.remove(path + "/" + name) }

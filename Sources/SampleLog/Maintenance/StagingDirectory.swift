@@ -14,7 +14,7 @@ struct StagingDirectory {
 
   private static let piece = 1 << 20
 
-  /// Creates the marker file in a directory that does not exist or is empty.
+  /// Creates the marker file in a directory that does not exist, is empty or has only a lock file.
   ///
   /// - Parameters:
   ///   - path: The directory.
@@ -24,7 +24,9 @@ struct StagingDirectory {
   init(_ path: String, _ fileSystem: any FileSystem, record: BackupRecord? = nil) throws {
     self.path = path
     self.fileSystem = fileSystem
-    guard try fileSystem.list(path)?.isEmpty ?? true else { throw StoreError.notEmpty(path: path) }
+    guard try fileSystem.list(path)?.allSatisfy({ $0 == FileNames.lock }) ?? true else {
+      throw StoreError.notEmpty(path: path)
+    }
     try fileSystem.createDirectory(path)
     let mark = try fileSystem.open(path + "/" + FileNames.unfinished, .create)
     do {
