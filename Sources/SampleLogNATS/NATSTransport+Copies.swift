@@ -51,17 +51,23 @@
     }
 
     func value(under key: CopyKey) throws -> [UInt8]? {
-      var options = jsDirectGetMsgOptions()
-      jsDirectGetMsgOptions_Init(&options)
-      return try subject(of: key).withCString {
-        options.LastBySubject = $0
-        return try message(&options, in: copyStream, "read a part of a copy")?.bytes
+      try reading(copyStream, "read a part of a copy", orElse: nil) {
+        var options = jsDirectGetMsgOptions()
+        jsDirectGetMsgOptions_Init(&options)
+        return try subject(of: key).withCString {
+          options.LastBySubject = $0
+          return try message(&options, in: copyStream, "read a part of a copy")?.bytes
+        }
       }
     }
 
     var transfersCopies: Bool { true }
 
     func copyRequests() throws -> [[UInt8]] {
+      try reading(copyStream, "read requests for copies", orElse: [], storedRequests)
+    }
+
+    private func storedRequests() throws -> [[UInt8]] {
       var requests: [[UInt8]] = []
       var next: UInt64 = 1
       while let found = try message(
@@ -74,6 +80,38 @@
     }
 
     // MARK: Direct reads
+
+    /// Reads from a stream that may not exist, in which case the result is `none`.
+    ///
+    /// Several servers do not respond to a direct read of a missing stream, which would take the
+    /// whole timeout. So the stream is looked for first. One that was found is not looked for again
+    /// unless reading fails: restarted servers have lost their streams in memory.
+    func reading<Result>(
+      _ stream: String, _ operation: String, orElse none: Result, _ body: () throws -> Result
+    ) throws -> Result {
+      guard try found.withLock({ $0.contains(stream) }) || find(stream, operation) else {
+        return none
+      }
+      do {
+        return try body()
+      } catch {
+        if try find(stream, operation) { throw error }
+        return none
+      }
+    }
+
+    private func find(_ stream: String, _ operation: String) throws -> Bool {
+      found.withLock { _ = $0.remove(stream) }
+      var request = connection.requestOptions()
+      var code = jsErrCode(0)
+      var info: UnsafeMutablePointer<jsStreamInfo>?
+      let status = js_GetStreamInfo(&info, connection.jetStream, stream, &request, &code)
+      jsStreamInfo_Destroy(info)
+      if code == JSStreamNotFoundErr || status == NATS_NOT_FOUND { return false }
+      guard status == NATS_OK else { throw connection.failure(operation, status) }
+      found.withLock { _ = $0.insert(stream) }
+      return true
+    }
 
     /// A message of a stream that any of its servers has returned.
     struct StoredMessage {

@@ -62,16 +62,7 @@
     /// Returns the latest report of each replica, and the time at which the server received it, in
     /// nanoseconds since 1970.
     func reportMessages() throws -> [String: (bytes: [UInt8], time: Int64)] {
-      // Before the first report there is no bucket, and no server responds to requests for it. A
-      // bucket that was found is not looked for again, because waiting savers read it often.
-      guard try hasReportBucket.withLock({ $0 }) || findReportBucket() else { return [:] }
-      do {
-        return try storedReports()
-      } catch {
-        // Restarted servers have lost the bucket.
-        if try findReportBucket() { throw error }
-        return [:]
-      }
+      try reading("KV_\(reportBucket)", "read replicas' reports", orElse: [:], storedReports)
     }
 
     private func storedReports() throws -> [String: (bytes: [UInt8], time: Int64)] {
@@ -85,20 +76,6 @@
         next = found.sequence + 1
       }
       return reports
-    }
-
-    private func findReportBucket() throws -> Bool {
-      hasReportBucket.withLock { $0 = false }
-      var request = connection.requestOptions()
-      var code = jsErrCode(0)
-      var info: UnsafeMutablePointer<jsStreamInfo>?
-      let status = js_GetStreamInfo(
-        &info, connection.jetStream, "KV_\(reportBucket)", &request, &code)
-      jsStreamInfo_Destroy(info)
-      if code == JSStreamNotFoundErr || status == NATS_NOT_FOUND { return false }
-      guard status == NATS_OK else { throw connection.failure("read replicas' reports", status) }
-      hasReportBucket.withLock { $0 = true }
-      return true
     }
 
     // MARK: Keys
