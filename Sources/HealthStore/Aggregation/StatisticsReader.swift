@@ -27,6 +27,11 @@ struct StatisticsReader: Sendable {
     store.access?.limit(&visible, to: request.quantityType)
   }
 
+  /// The maximum number of blocks of an answer on the caller's thread.
+  ///
+  /// With more, the attempt would usually exceed its budget, after work in vain.
+  private static let inlineLimit = 16
+
   /// Consecutive intervals with samples, and the first start and last end of their samples.
   struct Piece: Sendable {
     var intervals: [StatisticsInterval]
@@ -98,6 +103,7 @@ struct StatisticsReader: Sendable {
       ]
     }
     let blocks = try snapshot.blocks(key, where: filter, columns: columns)
+    if blocks.count > Self.inlineLimit { try InlineWork.refuse() }
     let parts = try split(blocks, in: intervals, snapshot, filter, unit, series)
     let ranges = Self.ranges(parts.swept, in: intervals)
     if ranges.count <= 1 {

@@ -98,7 +98,7 @@ extension Snapshot {
   }
 
   /// Refuses an inline attempt before it decodes a block, if the blocks exceed its limits.
-  private static func refuseIfMany(_ sources: [BlockSource], _ filters: [RowFilter]) throws {
+  static func refuseIfMany(_ sources: [BlockSource], _ filters: [RowFilter]) throws {
     guard InlineWork.isActive else { return }
     let rows = sources.reduce(0) { rows, source in
       let (zone, filter) = (source.zone, filters[source.filter])

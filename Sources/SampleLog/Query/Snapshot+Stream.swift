@@ -54,6 +54,7 @@ extension Snapshot {
     columns: @escaping @Sendable (BlockSource) -> ColumnSet,
     _ body: (RowSelection) throws -> Bool
   ) throws {
+    try Self.refuseIfMany(sources, [filter])
     var rest = sources[...]
     let stream = RowStream(self, [filter], { columns($0).union([.start, .sequence]) }) { count in
       defer { rest = rest.dropFirst(count) }
