@@ -6,6 +6,15 @@ final class CommitOrderCache: Sendable {
     var series: [SeriesKey]?
   }
 
+  /// The commit order of some of a segment's rows.
+  private struct Entry {
+    var key: Key
+    var segment: Segment
+    var order: CommitOrder
+    /// The series of the last request, and the symbol table's count of releases at that time.
+    var request: (series: [SeriesKey]?, releases: Int)
+  }
+
   private struct KeptWindow {
     var window: CommitOrderWindow
     /// Whether the reader has moved on to the next window.
@@ -14,10 +23,21 @@ final class CommitOrderCache: Sendable {
 
   private struct State {
     // The least recently used entry comes first.
-    var entries: [(key: Key, segment: Segment, order: CommitOrder)] = []
+    var entries: [Entry] = []
     var rows = 0
     // The least recently used window comes first.
     var windows: [KeptWindow] = []
+
+    /// Returns the order of the first matching entry, which becomes the most recently used one.
+    mutating func order(
+      of request: (series: [SeriesKey]?, releases: Int), where isMatch: (Entry) -> Bool
+    ) -> CommitOrder? {
+      guard let index = entries.lastIndex(where: isMatch) else { return nil }
+      var entry = entries.remove(at: index)
+      entry.request = request
+      entries.append(entry)
+      return entry.order
+    }
   }
 
   /// The size of a reader's first window, in rows; the reader may need only one page.
@@ -36,27 +56,33 @@ final class CommitOrderCache: Sendable {
   }
 
   /// Returns the commit order of a segment's rows, of the given series or of all.
-  func order(_ segment: Segment, _ series: [SeriesKey]?) throws -> CommitOrder {
+  func order(
+    _ segment: Segment, _ series: [SeriesKey]?, _ symbols: SymbolTable
+  ) throws -> CommitOrder {
+    let request = (series: series, releases: symbols.releaseCount)
+    let identity = ObjectIdentifier(segment)
+    // A feed requests the same series for each page.
+    let same = state.withLock { state in
+      state.order(of: request) {
+        $0.key.segment == identity && $0.request.releases == request.releases
+          && $0.request.series == series
+      }
+    }
+    if let same { return same }
     // Only symbols that a segment uses are stable. A series without rows in the segment is left out
     // of the key, because its symbol may denote another name at the next lookup.
     let series = series?.filter {
       segment.series($0, .sample) != nil || segment.series($0, .deletion) != nil
     }
     if series?.isEmpty == true { return CommitOrder([], inBlocks: 0, of: segment) }
-    let key = Key(segment: ObjectIdentifier(segment), series: series)
-    let known = state.withLock { state -> CommitOrder? in
-      guard let index = state.entries.lastIndex(where: { $0.key == key }) else { return nil }
-      let entry = state.entries.remove(at: index)
-      state.entries.append(entry)
-      return entry.order
-    }
-    if let known { return known }
+    let key = Key(segment: identity, series: series)
+    if let known = state.withLock({ $0.order(of: request) { $0.key == key } }) { return known }
     let parts = Self.parts(segment, series)
     let order = CommitOrder(
       try Self.order(segment, parts), inBlocks: Set(parts.lazy.map(\.block)).count, of: segment)
     state.withLock { state in
       if segment.isRetired { return }
-      state.entries.append((key, segment, order))
+      state.entries.append(Entry(key: key, segment: segment, order: order, request: request))
       state.rows += order.entries.count
       while state.rows > capacity, state.entries.count > 1 {
         state.rows -= state.entries.removeFirst().order.entries.count

@@ -181,7 +181,8 @@ private struct ChangeReader {
   }
 
   private mutating func read(_ segment: Segment) throws {
-    let order = try snapshot.caches.commitOrders.order(segment, selection.series)
+    let order = try snapshot.caches.commitOrders.order(
+      segment, selection.series, snapshot.symbols)
     let first = segment.header.first
     var index = start < first ? 0 : order.firstIndex(from: start + 1 - first)
     page.changes.rows.reserveCapacity(min(limit, order.entries.count - index))

@@ -21,8 +21,13 @@ public struct SeriesSelection: Sendable {
   ///   - series: The series to read.
   ///   - filter: The condition that rows must satisfy.
   public init(_ series: [Series], where filter: RowFilter = RowFilter()) {
-    self.init(series.map(\.key), where: filter)
-    for one in series { origin.add(one.table) }
+    var origin = NameOrigin()
+    let keys = series.map { one in
+      origin.add(one.table)
+      return one.key
+    }
+    self.init(keys, where: filter)
+    self.origin = origin
   }
 
   /// Selects some series, each with its own filter.

@@ -1,3 +1,5 @@
+private import Synchronization
+
 /// The interned byte strings of a store: a mapping between names and symbols.
 ///
 /// Symbols are valid only in this table; each file has its own numbering. Symbol 0 is the empty
@@ -34,6 +36,7 @@ package final class SymbolTable: Sendable {
     return last
   }
   private let state = Locked(SymbolTableState())
+  private let releaseTally = Atomic(0)
   private let order = Locked(Order())
   /// The subjects of the segment that was opened last.
   private let lastSubjects = Locked<SubjectList?>(nil)
@@ -87,10 +90,15 @@ package final class SymbolTable: Sendable {
 
   /// Releases leases; removes names without further users and makes their symbols available again.
   func release(_ symbols: Set<Symbol>) {
+    if symbols.isEmpty { return }
     state.withLock { state in
       for symbol in symbols { state.release(symbol) }
+      releaseTally.add(1, ordering: .releasing)
     }
   }
+
+  /// The number of releases of leases; while it does not change, every symbol keeps its name.
+  var releaseCount: Int { releaseTally.load(ordering: .acquiring) }
 
   /// Makes a symbol permanent, because stored data refers to its name.
   ///

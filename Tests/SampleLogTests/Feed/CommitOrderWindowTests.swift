@@ -83,7 +83,9 @@ import Testing
   }
 
   private func needsCopy(_ snapshot: Snapshot) throws -> [Bool] {
-    try snapshot.segments.map { try snapshot.caches.commitOrders.order($0, nil).needsCopy }
+    try snapshot.segments.map {
+      try snapshot.caches.commitOrders.order($0, nil, snapshot.symbols).needsCopy
+    }
   }
 
   @Test(arguments: [1, 7, 1000, nil])
@@ -116,7 +118,7 @@ import Testing
     try database.compact()
     let snapshot = database.snapshot()
     let segment = try #require(snapshot.segments.first)
-    let order = try snapshot.caches.commitOrders.order(segment, nil)
+    let order = try snapshot.caches.commitOrders.order(segment, nil, snapshot.symbols)
     let range = 5000..<5000 + count
     let window = try CommitOrderWindow(segment, order, range)
     let rows = CommitOrderPage(window, range, without: nil).copied()
@@ -241,8 +243,8 @@ import Testing
   }
 
   @Test func `A reader that continues gets larger windows, within the cache's capacity`() throws {
-    let (segment, cache) = try windows(capacity: 40_000)
-    let order = try cache.order(segment, nil)
+    let (database, segment, cache) = try windows(capacity: 40_000)
+    let order = try cache.order(segment, nil, database.symbols)
     let first = try cache.window(segment, order, from: 10, wanted: 1)
     #expect(first.range == 10..<8202)
     #expect(try cache.window(segment, order, from: 8201, wanted: 1) === first)
@@ -254,11 +256,11 @@ import Testing
   }
 
   @Test func `Readers of different feeds do not evict each other's windows`() throws {
-    let (segment, cache) = try windows(capacity: 20_000)
+    let (database, segment, cache) = try windows(capacity: 20_000)
     let series =
       [nil]
       + segment.series.keys.prefix(3).map { [$0.series] }
-    let feeds = try series.map { try cache.order(segment, $0) }
+    let feeds = try series.map { try cache.order(segment, $0, database.symbols) }
     var places = feeds.map { _ in 0 }
     for _ in 0..<3 {
       let windows = try zip(feeds, places).map {
@@ -273,12 +275,13 @@ import Testing
   }
 
   /// Creates a segment of 30,000 unordered rows.
-  private func windows(capacity: Int) throws -> (Segment, CommitOrderCache) {
+  private func windows(capacity: Int) throws -> (Database, Segment, CommitOrderCache) {
     let database = try open(block: 512)
     try fill(database, isShuffled: true, count: 30_000)
     try database.compact()
     let segment = try #require(database.snapshot().segments.first)
-    return (segment, CommitOrderCache(capacity: 1 << 20, windowCapacity: capacity))
+    let cache = CommitOrderCache(capacity: 1 << 20, windowCapacity: capacity)
+    return (database, segment, cache)
   }
 
   @Test func `Overlapping segments are streamed in order, chunk by chunk`() throws {

@@ -9,9 +9,12 @@ final class HealthStorePeer: BenchmarkPeer {
   let units: SymbolMap
   let sources: SymbolMap
   let devices: SymbolMap
-  /// The series of each subject, by the codes of their types.
-  private let allSeries: [[Series]]
-  private let codesOfSubjects: [Name: UInt32]
+  /// The series of all subjects: those of one are adjacent, in the order of their types.
+  private let allSeries: [Series]
+  private let seriesByType: [[Series]]
+  private let typeCount = StreamNames.types.count
+  /// The codes of subjects, by the numbers of their names.
+  private let codesOfSubjects: [UInt32: UInt32]
   /// Metadata by type and number, in stored form.
   private let extras: [[UInt8]]
 
@@ -21,11 +24,17 @@ final class HealthStorePeer: BenchmarkPeer {
   ) throws {
     let database = try Database(path: directory, options: options, fileSystem: fileSystem)
     self.database = database
-    allSeries = (0..<count).map { number in
+    let allSeries = (0..<count).flatMap { number in
       StreamNames.types.map { database.series(subject: "person \(number)", type: $0.rawValue) }
     }
     codesOfSubjects = Dictionary(
-      uniqueKeysWithValues: allSeries.enumerated().map { ($1[0].subject, UInt32($0)) })
+      uniqueKeysWithValues: (0..<count).map {
+        (allSeries[$0 * StreamNames.types.count].subject.number, UInt32($0))
+      })
+    self.allSeries = allSeries
+    seriesByType = StreamNames.types.indices.map { type in
+      (0..<count).map { allSeries[$0 * StreamNames.types.count + type] }
+    }
     types = SymbolMap(database, StreamNames.types.map(\.rawValue))
     units = SymbolMap(database, StreamNames.units)
     sources = SymbolMap(database, StreamNames.sources)
@@ -79,15 +88,20 @@ final class HealthStorePeer: BenchmarkPeer {
   func tailingReader() -> any TailingReader { HealthStoreTailingReader(self) }
 
   func series(_ one: StreamSeries) -> Series {
-    allSeries[Int(one.subject)][Int(one.type.rawValue)]
+    series(one.subject, one.type.rawValue)
+  }
+
+  @inline(__always)
+  private func series(_ subject: UInt32, _ type: UInt8) -> Series {
+    allSeries[Int(subject) * typeCount + Int(type)]
   }
 
   /// The series of one type of all subjects.
-  func series(_ type: StreamType) -> [Series] { allSeries.map { $0[Int(type.rawValue)] } }
+  func series(_ type: StreamType) -> [Series] { seriesByType[Int(type.rawValue)] }
 
   @inline(__always)
   func code(ofSubject name: Name) -> UInt32 {
-    allSeries.count == 1 ? 0 : codesOfSubjects[name] ?? .max
+    codesOfSubjects.count == 1 ? 0 : codesOfSubjects[name.number] ?? .max
   }
 
   private func batch(_ samples: ArraySlice<StreamSample>) -> Batch {
@@ -103,7 +117,7 @@ final class HealthStorePeer: BenchmarkPeer {
       }
       let start = Self.date(sample.start)
       batch.add(
-        to: allSeries[Int(sample.subject)][Int(sample.type)],
+        to: series(sample.subject, sample.type),
         id: Identifier(high: sample.identifier.high, low: sample.identifier.low),
         start: start, end: sample.end == sample.start ? start : Self.date(sample.end),
         value: sample.value, unit: units.name(sample.unit),
