@@ -15,6 +15,8 @@ CLUSTER_BRIEF := --servers 3 --rounds 3 --seconds 1 --seed 1 --faults copies
 CLUSTER_SCOPE := $(if $(BRIEF),$(CLUSTER_BRIEF),--rounds $(or $(ROUNDS),20))
 # There are no XCTest cases, and listing them would cost a second process.
 TEST := $(SWIFT) test --disable-xctest
+# BUILT is the folder of a finished build, whose programs some targets use instead of building them.
+export BUILT
 
 .PHONY: help demo test prove histories replicas images fuzz corpus fixtures format style lint docs \
   bench door door-test door-asan powercuts soak tsan asan coverage mutants clean \
@@ -85,7 +87,7 @@ tsan: dependencies ## Runs all multi-threaded tests under the thread sanitizer
 asan: export ASAN_OPTIONS = quarantine_size_mb=16
 asan: export LSAN_OPTIONS = suppressions=$(CURDIR)/.ci/leaks:print_suppressions=0
 asan: dependencies ## Runs all tests under the address sanitizer, with leak check and coverage
-	SWIFT=$(SWIFT) FLAGS="--sanitize=address $(STRICT)" .ci/coverage
+	SWIFT=$(SWIFT) FLAGS="--sanitize=address $(STRICT)" .ci/coverage $(ONLY)
 
 coverage: dependencies ## Measures the line coverage of all tests; ALL=1 lists uncovered lines
 	SWIFT=$(SWIFT) .ci/coverage
@@ -157,28 +159,13 @@ door: dependencies ## Builds healthstore.so for SQLite, Python, DuckDB and Polar
 	SWIFT=$(SWIFT) .ci/door .build/healthstore.so
 	cp .build/healthstore.so Sources/HealthStoreDoor/Python/healthstore/
 
-# The brief form links the objects of a debug build and needs no package from PyPI.
-door-test: $(if $(BRIEF),dependencies,door) ## Tests SQL, Arrow and Python; BRIEF=1: only SQL
-	$(if $(BRIEF),$(DOOR_BRIEF),$(DOOR_WHOLE))
-
-define DOOR_WHOLE
-$(SWIFT) build --product healthstore
-.ci/door-test
-endef
-
-DOOR_SCRATCH := $(CURDIR)/$(or $(SCRATCH),.build)
-define DOOR_BRIEF
-@$(SQLITE)
-$(SWIFT) build --scratch-path $(DOOR_SCRATCH) $(FLAGS) --product healthstore
-SWIFT=$(SWIFT) CONFIGURATION=debug SCRATCH=$(DOOR_SCRATCH) \
-  .ci/door $(DOOR_SCRATCH)/healthstore-debug.so
-HEALTHSTORE_LIBRARY=$(DOOR_SCRATCH)/healthstore-debug.so \
-  HEALTHSTORE_TOOL=$(DOOR_SCRATCH)/debug/healthstore PLAIN=1 .ci/door-test
-endef
+door-test: door ## Tests SQL, Arrow and Python
+	$(SWIFT) build --product healthstore
+	.ci/door-test
 
 door-asan: dependencies ## Runs the tests of healthstore.so under the address sanitizer, with leaks
 	@$(SQLITE)
-	$(SWIFT) build --product healthstore
+	$(if $(BUILT),,$(SWIFT) build --product healthstore)
 	SWIFT=$(SWIFT) .ci/door-asan
 
 differential: dependencies ## Compares random queries of the store with SQLite's results

@@ -14,6 +14,8 @@ import uuid
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LIBRARY = os.environ.get("HEALTHSTORE_LIBRARY", str(ROOT / ".build/healthstore.so"))
+# The tool has its own sanitizer, and must not get one for the library.
+TOOL_ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
 TOOL = os.environ.get("HEALTHSTORE_TOOL", str(ROOT / ".build/debug/healthstore"))
 THOROUGH = bool(os.environ.get("THOROUGH"))
 
@@ -25,8 +27,8 @@ sys.path.insert(0, str(ROOT / "Sources/HealthStoreDoor/Python"))
 def tool(*arguments, text="", check=True):
     """Runs the tool and returns its standard output."""
     done = subprocess.run(
-        [TOOL, *map(str, arguments)], input=text, capture_output=True, text=True, check=False
-    )
+        [TOOL, *map(str, arguments)], input=text, capture_output=True, text=True, check=False,
+        env=TOOL_ENVIRONMENT)
     if check and done.returncode != 0:
         raise AssertionError(f"{arguments}: {done.returncode} {done.stderr}")
     return done.stdout
