@@ -150,10 +150,12 @@ import Testing
   @Test func `A worker reads a file that is not in the page cache`() async throws {
     let disk = SimulatedDisk(isRecording: false)
     let database = try database(disk)
+    let wasInline = Locked([Bool]())
+    disk.beforeColdRead = { wasInline.withLock { $0.append(InlineWork.isActive) } }
     disk.hasColdCache = true
     let store = HKHealthStore(database: database, subject: "ada")
-    let cold = try await turns { try await ask(store, count: 320) }
-    #expect(cold > 1)
+    try await ask(store, count: 320)
+    #expect(wasInline.withLock { Set($0) } == [false])
     // The blocks are cached now.
     let warm = try await turns { _ = try await newest(store) }
     #expect(warm == 1)

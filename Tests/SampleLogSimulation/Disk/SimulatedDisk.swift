@@ -33,6 +33,8 @@ package final class SimulatedDisk: @unchecked Sendable {
   package var random = Seeded(0)
   /// Whether the page cache is empty, as after a restart.
   package var hasColdCache = false
+  /// Called at the beginning of each read while the page cache is empty.
+  package var beforeColdRead: (@Sendable () -> Void)?
   /// Called at the beginning of each file sync, on the thread that syncs.
   package var beforeSync: (@Sendable () -> Void)?
   /// The bug to simulate in the program that uses the disk, or nil.

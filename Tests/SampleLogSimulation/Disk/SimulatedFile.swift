@@ -19,6 +19,7 @@ final class SimulatedFile: File, @unchecked Sendable {
   }
 
   func read(into buffer: inout MutableRawSpan, at offset: Int) throws -> Int {
+    if disk.hasColdCache { disk.beforeColdRead?() }
     try process.check(.read, path)
     guard offset < node.bytes.count else { return 0 }
     let count = min(buffer.byteCount, node.bytes.count - offset)
