@@ -16,32 +16,29 @@
 
     /// Sends a request to a service of the servers until one of them responds.
     ///
-    /// While the servers elect a leader, requests are lost. The request is therefore repeated four
-    /// times a second, and the first response is used.
+    /// While the servers elect a leader, requests are lost. The request is therefore repeated after
+    /// 250 ms, and then after twice as long each time, because a late response is not used.
     ///
     /// - Parameters:
     ///   - service: The subject of the request.
     ///   - operation: The description of the operation, for errors.
     ///   - wait: The timeout, in milliseconds.
-    /// - Returns: The first response, in JSON.
+    /// - Returns: The response, in JSON.
     /// - Throws: ``NATSError/unreachable(server:reason:)`` on a timeout.
     func answer(to service: String, asking operation: String, wait: Int64) throws -> String {
-      try withInbox(operation) { inbox, subscription in
-        var wait = wait
-        while true {
-          var status = natsConnection_PublishRequestString(connection.handle, service, inbox, "")
-          var answer: OpaquePointer?
-          if status == NATS_OK {
-            status = natsSubscription_NextMsg(&answer, subscription, max(1, min(wait, 250)))
-          }
-          defer { natsMsg_Destroy(answer) }
-          wait -= 250
-          if status == NATS_TIMEOUT, wait > 0 { continue }
-          guard status == NATS_OK else { throw connection.failure(operation, status) }
-          let bytes = UnsafeRawBufferPointer(
-            start: natsMsg_GetData(answer), count: Int(natsMsg_GetDataLength(answer)))
-          return String(decoding: bytes, as: UTF8.self)
-        }
+      var (wait, next) = (wait, Int64(250))
+      while true {
+        var answer: OpaquePointer?
+        let status = natsConnection_RequestString(
+          &answer, connection.handle, service, "", max(1, min(wait, next)))
+        defer { natsMsg_Destroy(answer) }
+        wait -= next
+        next *= 2
+        if status == NATS_TIMEOUT, wait > 0 { continue }
+        guard status == NATS_OK else { throw connection.failure(operation, status) }
+        let bytes = UnsafeRawBufferPointer(
+          start: natsMsg_GetData(answer), count: Int(natsMsg_GetDataLength(answer)))
+        return String(decoding: bytes, as: UTF8.self)
       }
     }
 
@@ -49,26 +46,6 @@
     static func number(_ field: String, in text: String) -> UInt64? {
       guard let found = text.firstRange(of: "\"\(field)\":") else { return nil }
       return UInt64(text[found.upperBound...].prefix { $0.isASCII && $0.isNumber })
-    }
-
-    /// Creates a unique subject for responses, and subscribes to it during the call of a function.
-    func withInbox<Result>(
-      _ operation: String, _ body: (UnsafePointer<CChar>?, OpaquePointer?) throws -> Result
-    ) throws -> Result {
-      var inbox: UnsafeMutablePointer<CChar>?
-      var subscription: OpaquePointer?
-      var status = natsInbox_Create(&inbox)
-      defer { natsInbox_Destroy(inbox) }
-      if status == NATS_OK {
-        status = natsConnection_SubscribeSync(&subscription, connection.handle, inbox)
-      }
-      // Unsubscribe first: the library mishandles destroying an active subscription.
-      defer {
-        natsSubscription_Unsubscribe(subscription)
-        natsSubscription_Destroy(subscription)
-      }
-      guard status == NATS_OK else { throw connection.failure(operation, status) }
-      return try body(inbox, subscription)
     }
   }
 #endif

@@ -8,18 +8,19 @@
     func read(from sequence: UInt64, limit: Int) throws -> [StreamMessage] {
       let subject = subject
       // Requests the first existing message at or after the requested sequence number.
-      let first = try get([#"{"seq":\#(max(sequence, 1)),"next_by_subj":"\#(subject)"}"#])
-      guard let start = first.first?.sequence else {
+      let next = #"{"seq":\#(max(sequence, 1)),"next_by_subj":"\#(subject)"}"#
+      guard let first = try get(next) else {
         window.withLock { $0 = 1 }
         return []
       }
+      let start = first.sequence
       let count = min(limit - 1, window.withLock { $0 })
-      guard count > 0 else { return first }
+      guard count > 0 else { return [first] }
       let rest = try get((1...UInt64(count)).map { #"{"seq":\#(start + $0)}"# })
       // Double the window while all requested messages exist; otherwise shrink it to what was
       // found.
       window.withLock { $0 = rest.count < count ? rest.count + 1 : min(2 * count, 256) }
-      var messages = first
+      var messages = [first]
       for message in rest.sorted(by: { $0.sequence < $1.sequence }) {
         guard message.sequence == start + UInt64(messages.count) else { break }
         messages.append(message)
@@ -27,16 +28,31 @@
       return messages
     }
 
+    private var service: String { "$JS.API.DIRECT.GET.\(name)" }
+
+    /// Requests one message; returns nil if it does not exist.
+    private func get(_ request: String) throws -> StreamMessage? {
+      var answer: OpaquePointer?
+      let status = natsConnection_RequestString(
+        &answer, connection.handle, service, request, connection.wait)
+      defer { natsMsg_Destroy(answer) }
+      // If the stream does not exist yet, no server responds.
+      if status == NATS_NO_RESPONDERS { return nil }
+      guard status == NATS_OK, let answer else {
+        throw connection.failure("read from it", status)
+      }
+      return Self.message(answer)
+    }
+
     /// Requests messages in parallel and returns those that exist, in any order.
     private func get(_ requests: [String]) throws -> [StreamMessage] {
-      try withInbox("read from it") { try get(requests, to: $0, $1) }
+      try withInbox { try get(requests, to: $0, $1) }
     }
 
     private func get(
       _ requests: [String], to inbox: UnsafePointer<CChar>?, _ subscription: OpaquePointer?
     ) throws -> [StreamMessage] {
       var status = natsSubscription_SetPendingLimits(subscription, -1, -1)
-      let service = "$JS.API.DIRECT.GET.\(name)"
       for request in requests where status == NATS_OK {
         status = natsConnection_PublishRequestString(connection.handle, service, inbox, request)
       }
@@ -53,6 +69,26 @@
       if status == NATS_NO_RESPONDERS { return [] }
       guard status == NATS_OK else { throw connection.failure("read from it", status) }
       return messages
+    }
+
+    /// Creates a unique subject for responses, and subscribes to it during the call of a function.
+    private func withInbox<Result>(
+      _ body: (UnsafePointer<CChar>?, OpaquePointer?) throws -> Result
+    ) throws -> Result {
+      var inbox: UnsafeMutablePointer<CChar>?
+      var subscription: OpaquePointer?
+      var status = natsInbox_Create(&inbox)
+      defer { natsInbox_Destroy(inbox) }
+      if status == NATS_OK {
+        status = natsConnection_SubscribeSync(&subscription, connection.handle, inbox)
+      }
+      // Unsubscribe first: the library mishandles destroying an active subscription.
+      defer {
+        natsSubscription_Unsubscribe(subscription)
+        natsSubscription_Destroy(subscription)
+      }
+      guard status == NATS_OK else { throw connection.failure("read from it", status) }
+      return try body(inbox, subscription)
     }
 
     /// Returns the message in a response, or nil if the response reports that there is none.
