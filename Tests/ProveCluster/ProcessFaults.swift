@@ -76,11 +76,10 @@ final class ProcessFaults {
     guard let saver else { return }
     try saver.read()
     for line in saver.lines[saverLines...] {
-      let words = line.split(separator: " ")
-      guard words.count == 2, let number = UInt64(words[0]), let start = Double(words[1])
-      else { continue }
-      try expect(acknowledged[number] == nil, "\(number) was acknowledged twice")
-      acknowledged[number] = start
+      guard let save = ConfirmedSave(line) else { continue }
+      try expect(
+        acknowledged[save.sequence] == nil, "\(save.sequence) was acknowledged twice")
+      acknowledged[save.sequence] = save.start
     }
     saverLines = saver.lines.count
   }

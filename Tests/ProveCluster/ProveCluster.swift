@@ -7,7 +7,8 @@ import SampleLogNATS
     usage: ProveCluster [--rounds N] [--seconds N] [--servers 1,3] [--faults all|copies]
            ProveCluster soak [--minutes N] [--seed N] [--servers 1,3]
            ProveCluster demo [--samples N] [--servers 3]
-           ProveCluster figures|acknowledgement|bulk|copies|elections|erasure|security
+           ProveCluster figures|acknowledgement|bulk|copies|elections|erasure
+                        |handover|security
                         [--rounds N] [--servers 1,3] [--nice N]
 
       --rounds N      how often a primary is stopped and replaced, with each number of servers (20);
@@ -50,6 +51,9 @@ import SampleLogNATS
     "bulk": { try BulkLoad(servers: $0, folder: $1).run($2.rounds) },
     "erasure": { servers, folder, _ in try ErasureCheck(servers: servers, folder: folder).run() },
     "copies": { servers, folder, _ in try CopyCheck(servers: servers, folder: folder).run() },
+    "handover": { servers, folder, _ in
+      try HandoverHistory(servers: servers, folder: folder).run()
+    },
     "elections": { try Elections(servers: $0, folder: $1).run($2.rounds) },
     "prove": { try prove($0, $1, $2) },
   ]

@@ -22,7 +22,8 @@ enum Saver {
       do {
         let result = try primary.commit(
           primary.database.batch(1, from: start), acknowledgement: .replicated)
-        say("\(result.sequences?.lowerBound ?? 0) \(start)")
+        let time = DispatchTime.now().uptimeNanoseconds
+        say("\(result.sequences?.lowerBound ?? 0) \(start) \(time)")
       } catch ReplicationError.notReplicated {
         // The commit is stored and published once the servers work again.
       } catch StoreError.fenced {
@@ -34,6 +35,24 @@ enum Saver {
 
   private static func say(_ line: String) {
     FileHandle.standardOutput.write(Data((line + "\n").utf8))
+  }
+}
+
+/// A save that the stream has confirmed, as a saver prints it.
+struct ConfirmedSave {
+  let sequence: UInt64
+  let start: Double
+  /// The time at which the saver learned it.
+  let time: DispatchTime
+
+  init?(_ line: some StringProtocol) {
+    let words = line.split(separator: " ")
+    guard words.count == 3, let sequence = UInt64(words[0]), let start = Double(words[1]),
+      let time = UInt64(words[2])
+    else { return nil }
+    self.sequence = sequence
+    self.start = start
+    self.time = DispatchTime(uptimeNanoseconds: time)
   }
 }
 
@@ -55,17 +74,19 @@ final class SaverProcess {
     if process.isRunning { kill(process.processIdentifier, SIGKILL) }
   }
 
+  private var saves: [ConfirmedSave] {
+    text.split(separator: "\n").dropLast(text.hasSuffix("\n") ? 0 : 1).compactMap {
+      ConfirmedSave($0)
+    }
+  }
+
   /// The samples that the stream has confirmed, by sequence number.
   var acknowledged: [UInt64: Double] {
-    let pairs = text.split(separator: "\n").dropLast(text.hasSuffix("\n") ? 0 : 1)
-      .compactMap { line -> (UInt64, Double)? in
-        let words = line.split(separator: " ")
-        guard words.count == 2, let number = UInt64(words[0]), let start = Double(words[1])
-        else { return nil }
-        return (number, start)
-      }
-    return Dictionary(pairs) { first, _ in first }
+    Dictionary(saves.map { ($0.sequence, $0.start) }) { first, _ in first }
   }
+
+  /// The time of the last confirmed save.
+  var lastTime: DispatchTime? { saves.last?.time }
 
   /// Reads output until there are the given number of lines or the process has ended.
   func read(lines: Int) {
