@@ -54,8 +54,8 @@ cluster-test: dependencies ## Tests replication over real NATS servers; BRIEF=1 
 	SWIFT=$(SWIFT) $(CLUSTER_BUILD) .ci/cluster prove $(CLUSTER_SCOPE)
 	SWIFT=$(SWIFT) $(CLUSTER_BUILD) .ci/cluster demo --samples 40000 $(if $(BRIEF),--servers 3)
 
-images: dependencies ## Opens 300,000 disk images left by crashes, and damages stores
-	$(SWIFT) run -c release Prove images
+images: dependencies ## Opens 300,000 disk images of crashes, damages stores; BRIEF=1: fewer bits
+	$(SWIFT) run -c release Prove images $(if $(BRIEF),--brief)
 
 # Single-threaded tests, which cannot race and take much of the time: whole targets, then suites of
 # damage, failing system calls, values, codecs and merges.

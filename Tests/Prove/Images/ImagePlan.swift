@@ -11,6 +11,8 @@ struct ImagePlan {
   /// Whether to leave out the work that does not depend on the seed.
   let isRandomOnly: Bool
   let isRotOnly: Bool
+  /// Whether to flip one bit of each byte instead of all eight.
+  let isBrief: Bool
 
   init(_ arguments: Arguments) throws(UsageError) {
     images = try arguments.number("--images", in: 0 ... .max) ?? 300_000
@@ -21,5 +23,6 @@ struct ImagePlan {
     first = try arguments.number("--first", in: 0...(1 << 32) - 1) ?? 0
     isRandomOnly = arguments.has("--random")
     isRotOnly = arguments.has("--rot")
+    isBrief = arguments.has("--brief")
   }
 }

@@ -5,13 +5,14 @@ import SampleLogSimulation
 enum ImagesCommand: Subcommand {
   static let name = "images"
   static let usage = """
-    usage: Prove images [--images N] [--minutes M] [--threads N] [--seed S]
+    usage: Prove images [--images N] [--minutes M] [--threads N] [--seed S] [--brief]
            Prove images --random [--first N] [--images N] [--minutes M] [--threads N] [--seed S]
            Prove images --rot [--threads N] [--seed S]
            Prove images --replay WORKLOAD
 
     Without --random, all small workloads and what is always damaged come first. Random workloads
-    follow from a seed; the last line of a run says how to go on behind its last one.
+    follow from a seed; the last line of a run says how to go on behind its last one. With --brief,
+    one bit of each byte is flipped instead of all eight.
 
     """
 
@@ -19,7 +20,7 @@ enum ImagesCommand: Subcommand {
     let arguments = try Arguments(
       words,
       options: ["--images", "--minutes", "--threads", "--seed", "--first", "--replay"],
-      flags: ["--random", "--rot"])
+      flags: ["--random", "--rot", "--brief"])
     guard let text = arguments["--replay"] else {
       let run = try ImageRun(ImagePlan(arguments))
       run.go()

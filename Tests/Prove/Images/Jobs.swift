@@ -29,7 +29,7 @@ struct Jobs {
       for number in 0..<Self.mergingExplored { fixed.append(.mergingExplored(seed ^ number)) }
       for _ in 0..<Self.explored { fixed.append(takeRandom()) }
     }
-    fixed += try RotPlan.jobs(seed: plan.seed, isLong: plan.isRotOnly)
+    fixed += try RotPlan.jobs(plan)
   }
 
   /// Returns the jobs for all workloads of up to five steps, and for the shortest and some longer
@@ -87,26 +87,29 @@ enum RotPlan {
     RotStore.Plan(seed: seed, segments: 2, rows: 12, commits: 7)
   }
 
-  static func jobs(seed: UInt64, isLong: Bool) throws -> [Job] {
+  static func jobs(_ plan: ImagePlan) throws -> [Job] {
+    let seed = plan.seed
     var plans: [RotStore.Plan] = []
     var jobs: [Job] = []
     var bytes = 0
     while bytes < leastBytes {
       plans.append(small(seed &* 1000 &+ UInt64(plans.count)))
-      bytes += try flip(RotStore(plans[plans.count - 1]), &jobs)
+      bytes += try flip(RotStore(plans[plans.count - 1]), plan.isBrief, &jobs)
     }
-    if isLong {
+    if plan.isRotOnly {
       plans.append(RotStore.Plan(seed: seed, segments: 10, rows: 300, commits: 20))
-      _ = try flip(RotStore(plans[plans.count - 1]), &jobs)
+      _ = try flip(RotStore(plans[plans.count - 1]), plan.isBrief, &jobs)
     }
     for number in 0..<others { plans.append(small(seed &* 1000 &+ 500 &+ number)) }
     return jobs + plans.map { .sectors($0) }
   }
 
-  /// Adds the flips of every bit of a store and returns its size in bytes.
-  private static func flip(_ store: RotStore, _ jobs: inout [Job]) -> Int {
+  /// Adds the flips of every bit of a store, or of one bit of each byte, and returns its size in
+  /// bytes.
+  private static func flip(_ store: RotStore, _ isBrief: Bool, _ jobs: inout [Job]) -> Int {
     for file in store.image.entries.indices {
       var rots = Rot.flips(store, file: file)[...]
+      if isBrief { rots = rots.indices.filter { $0 % 8 == $0 / 8 % 8 }.map { rots[$0] }[...] }
       while !rots.isEmpty {
         jobs.append(.flips(store, Array(rots.prefix(share))))
         rots = rots.dropFirst(share)
