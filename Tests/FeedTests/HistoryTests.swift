@@ -5,7 +5,7 @@ import Testing
 
 /// Whole histories; `make histories` runs thousands of them.
 @Suite struct HistoryTests {
-  @Test(arguments: 0..<12)
+  @Test(arguments: 0..<Trials.count(12, quick: 8))
   func `Every property holds for any mix of writers, readers, compactions and crashes`(
     seed: Int
   ) {
@@ -23,7 +23,7 @@ import Testing
     #expect(histories[0].count > 100)
   }
 
-  @Test(arguments: 100..<106)
+  @Test(arguments: 100..<UInt64(Trials.count(106, quick: 103)))
   func `Clocks that stop, advance or jump affect only which deletions are forgotten`(
     seed: UInt64
   ) {

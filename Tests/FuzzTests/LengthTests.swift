@@ -49,7 +49,7 @@ import Testing
       for seed in try target.seeds().prefix(isFile ? 1 : 8) where seed.bytes.count < 1200 {
         seed.bytes.withUnsafeBytes { target.run($0) }
         let before = LengthTests.reserved()
-        for offset in stride(from: 0, to: seed.bytes.count, by: Trials.count(1, quick: 3)) {
+        for offset in stride(from: 0, to: seed.bytes.count, by: Trials.count(1, quick: 13)) {
           for claim in LengthTests.claims where offset + claim.count <= seed.bytes.count {
             var bytes = seed.bytes
             bytes.replaceSubrange(offset..<offset + claim.count, with: claim)

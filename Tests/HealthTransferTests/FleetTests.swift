@@ -12,7 +12,7 @@ import Testing
     #expect(fleet.crashes > 4 && fleet.repeated > 100 && fleet.lost > 100 && fleet.deleted > 100)
   }
 
-  @Test(arguments: 1...5 as ClosedRange<UInt64>)
+  @Test(arguments: 1...UInt64(Trials.count(5, quick: 3)))
   func `A few phones that send often upload all data`(seed: UInt64) async throws {
     let fleet = try Fleet(phones: 6, seed: seed)
     try await fleet.live(rounds: 40)

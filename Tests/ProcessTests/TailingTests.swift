@@ -127,7 +127,7 @@ import Testing
       folder.path + "/store", seed: UInt64(Programs.number("SEED", default: 5)),
       executable: executable, arguments: ["writer"])
     // On a busy machine a writer may be killed before its first save.
-    let rounds = UInt64(Programs.number("ROUNDS", default: 15))
+    let rounds = UInt64(Programs.number("ROUNDS", default: Trials.count(15, quick: 6)))
     while run.round < rounds || run.observations == 0 && run.round < 50 * rounds {
       let problems = try run.next()
       #expect(problems == [])

@@ -11,12 +11,13 @@ import Testing
   @Test func `A flipped bit is reported or changes no answer`() throws {
     let store = try Self.store()
     var checker = RotChecker(store)
+    let step = Trials.count(13, quick: 41)
     for file in store.image.entries.indices {
-      for (number, rot) in Rot.flips(store, file: file).enumerated() where number % 13 == 0 {
+      for (number, rot) in Rot.flips(store, file: file).enumerated() where number % step == 0 {
         try checker.check(rot)
       }
     }
-    #expect(checker.counts.flips > 1000)
+    #expect(checker.counts.flips > 300)
   }
 
   @Test func `A lost, misdirected or truncated sector is reported or changes no answer`() throws {

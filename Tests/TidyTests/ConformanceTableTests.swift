@@ -21,7 +21,7 @@ import Testing
     for line in table.split(separator: "\n") {
       for (suite, test) in tests(in: line) {
         let isThere = files.contains {
-          $0.text.contains("struct \(suite)") && $0.text.contains("func `\(test)`")
+          $0.contains("struct \(suite)") && $0.contains("func `\(test)`")
         }
         #expect(isThere, "\(suite): \(test)")
       }

@@ -24,7 +24,7 @@ import UniformTypeIdentifiers
     return try ExportImporter(into: store).run(ExportReader(document), files: files)
   }
 
-  @Test(arguments: 1...UInt64(Trials.count(12, quick: 3)))
+  @Test(arguments: 1...UInt64(Trials.count(12, quick: 2)))
   func `Importing an export gives the same store, and exporting again the same bytes`(
     seed: UInt64
   ) async throws {

@@ -7,7 +7,7 @@ import Testing
 
 /// Collections that follow a store, compared with fresh ones and with the slow reference.
 @Suite struct LiveCollectionTests {
-  @Test(arguments: 0..<Trials.count(24, quick: 6))
+  @Test(arguments: 0..<Trials.count(24, quick: 2))
   func `a live collection equals a fresh one and the reference`(seed: Int) throws {
     let directory = StoreDirectory()
     var history = try LiveHistory(seed: seed, at: directory.url)

@@ -67,7 +67,7 @@ import Testing
     for name in segments {
       let path = RotQuestion.path + "/" + name
       let size = try files.open(path, .read).size()
-      let step = Trials.count(83, quick: 211)
+      let step = Trials.count(83, quick: 419)
       for bit in stride(from: question.rawValue, to: size * 8, by: step) {
         let copy = files.copy()
         let file = try copy.open(path, .update)

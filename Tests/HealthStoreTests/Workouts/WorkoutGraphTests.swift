@@ -1,5 +1,6 @@
 import Foundation
 import SampleLog
+import SampleLogSimulation
 import Testing
 
 @testable import HealthStore
@@ -7,7 +8,7 @@ import Testing
 /// Random workouts, correlations and their members, replaced and deleted in any order, compared
 /// with a plain model while the store seals, compacts and reopens.
 @Suite struct WorkoutGraphTests {
-  @Test(arguments: 0..<12)
+  @Test(arguments: 0..<Trials.count(12, quick: 6))
   func `every workout has the samples of the model`(seed: Int) async throws {
     var graph = try WorkoutGraph(seed: UInt64(seed))
     for step in 0..<120 {

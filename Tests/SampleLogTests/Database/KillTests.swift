@@ -15,7 +15,7 @@ import Testing
     var next = 0
   }
 
-  @Test(arguments: 0..<Trials.count(10, quick: 3))
+  @Test(arguments: 0..<Trials.count(10, quick: 2))
   func `No acknowledged batch is lost and none is half present after twenty kills`(
     round: Int
   ) throws {

@@ -5,7 +5,7 @@ import Testing
 /// Random workloads with advancing time, background merges and forgotten deletions, compared with a
 /// filtered array.
 @Suite struct MergingModelTests {
-  @Test(arguments: 0..<Trials.count(8, quick: 2))
+  @Test(arguments: 0..<Trials.count(8, quick: 1))
   func `A deleted sample never returns, whatever is merged and forgotten`(share: Int) throws {
     var rises = 0
     for seed in share * 3..<share * 3 + 3 { rises += try run(seed) }

@@ -106,7 +106,7 @@ import Testing
   ) throws {
     var store = try makeStore(seed: seed, blockRowCount: blockRowCount)
     let snapshot = store.database.snapshot()
-    for _ in 0..<700 {
+    for _ in 0..<Trials.count(700, quick: 250) {
       let key = store.anyKey(&store.random)
       var filter = RowFilter()
       var expected = store.live(key)
@@ -208,7 +208,7 @@ import Testing
     #expect(everything.count { $0.kind == .sample } == store.records.count { !$0.isDeleted })
     let records = Dictionary(uniqueKeysWithValues: store.records.map { ($0.id, $0) })
     for change in everything { #expect(records[change.row.id]?.key == change.row.key) }
-    for _ in 0..<40 {
+    for _ in 0..<Trials.count(40, quick: 15) {
       let keys = Array(Set([store.anyKey(&store.random), store.anyKey(&store.random)]))
       let start = UInt64(store.random.below(Int(snapshot.end)))
       let anchor = try snapshot.changes(after: .beginning, in: keys, limit: 1 + Int(start % 3))

@@ -59,7 +59,7 @@ import Testing
     let whole = try makeStore()
     var random = Seeded(8)
     var rows: Set<Int> = []
-    for step in 0..<Trials.count(160, quick: 60) {
+    for step in 0..<Trials.count(160, quick: 30) {
       let files = whole.copy()
       let names = try #require(files.list("store")).filter(FileNames.isData)
       let file = try files.open("store/" + names[random.below(names.count)], .update)

@@ -4,7 +4,7 @@ import Testing
 
 /// Random workloads with expiry among their steps, compared with an array and a filter.
 @Suite struct ExpiryModelTests {
-  @Test(arguments: 0..<Trials.count(24, quick: 9))
+  @Test(arguments: 0..<Trials.count(24, quick: 3))
   func `Expiry deletes what a filter of an array omits`(seed: Int) throws {
     let batch = [7, 100, 10_000][seed % 3]
     var workload = try Workload(seed: UInt64(seed) + 1000) { options in

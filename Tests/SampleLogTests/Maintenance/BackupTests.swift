@@ -26,7 +26,7 @@ extension Database {
 /// Backups of stores in use.
 @Suite struct BackupTests {
   // 26 seeds of 20 steps: 520 backups.
-  @Test(arguments: 0..<Trials.count(26, quick: 6))
+  @Test(arguments: 0..<Trials.count(26, quick: 4))
   func `A backup at each step of a workload equals the model at its end`(seed: Int) throws {
     var workload = try Workload(seed: UInt64(1000 + seed)) { options in
       options.sealRowCount = [50, 700, 1_000_000][seed % 3]

@@ -30,7 +30,8 @@ import Testing
     /// Makes a store with an identifier of its own.
     init(_ files: MemoryFileSystem) throws {
       self.files = files
-      let database = try Database(path: "store", options: testOptions(), fileSystem: files)
+      let options = testOptions { $0.blockRowCount = 512 }
+      let database = try Database(path: "store", options: options, fileSystem: files)
       var ids: [Identifier] = []
       func add(_ count: Int, _ type: String, deleting: [Identifier] = []) throws {
         var batch = Batch()
@@ -46,11 +47,11 @@ import Testing
         for id in deleting { batch.delete(id) }
         try database.commit(batch)
       }
-      try add(9000, "heartRate")
+      try add(1125, "heartRate")
       try add(20, "stepCount")
-      try database.acknowledge("reader", through: 9000)
+      try database.acknowledge("reader", through: 1125)
       try database.seal()
-      try add(5000, "heartRate", deleting: Array(ids[10..<30]))
+      try add(625, "heartRate", deleting: Array(ids[10..<30]))
       try add(30, "bodyMass")
       try database.seal()
       for _ in 0..<4 { try add(10, "stepCount") }
@@ -184,7 +185,7 @@ import Testing
     #expect(report.mended.isEmpty)
     #expect(report.end == damaged.end)
     #expect(report.anchorsThrough == damaged.end)
-    #expect(store.acknowledgements == ["reader": 9000])
+    #expect(store.acknowledgements == ["reader": 1125])
     try damaged.expectEverything(but: [], store)
     #expect(
       report.sampleRows == damaged.alive.count + 25, "samples of the first segment are deleted")
@@ -218,7 +219,7 @@ import Testing
     #expect(throws: StoreError.self) {
       try store.snapshot().check(Anchor(sequence: range.lowerBound, origin: origin))
     }
-    #expect(store.acknowledgements["reader"] == min(9000, report.anchorsThrough))
+    #expect(store.acknowledgements["reader"] == min(1125, report.anchorsThrough))
   }
 
   @Test(arguments: Fault.allCases)
@@ -273,8 +274,8 @@ import Testing
       #expect(!(try Verification(path: "store", fileSystem: damaged.files).isGood))
       let (report, store) = try damaged.repair()
       #expect(report.losses.count == (loses ? 1 : 0), "byte \(at)")
-      #expect(try store.records().count == damaged.alive.count - (loses ? 4096 : 0), "byte \(at)")
-      try damaged.expectEverything(but: loses ? [4097...8192] : [], store)
+      #expect(try store.records().count == damaged.alive.count - (loses ? 512 : 0), "byte \(at)")
+      try damaged.expectEverything(but: loses ? [513...1024] : [], store)
       if loses { #expect(report.anchorsThrough == 0, "any number of the segment may be lost") }
     }
   }
@@ -290,7 +291,7 @@ import Testing
       #expect(report.losses.count == 1)
       #expect(report.losses[0].file == name)
       try damaged.expectEverything(but: [range], store, back: Set(11...30))
-      #expect(range == 9022...14071)
+      #expect(range == 1147...1821)
     }
   }
 
@@ -315,8 +316,8 @@ import Testing
     // Without the backup footer the offsets are unknown.
     try damaged.write(name, Array(whole.prefix(parts.blocks[1].upperBound)))
     let (report, store) = try damaged.repair()
-    #expect(report.losses.map(\.sequences) == [1...9021])
-    try damaged.expectEverything(but: [1...9021], store)
+    #expect(report.losses.map(\.sequences) == [1...1146])
+    try damaged.expectEverything(but: [1...1146], store)
   }
 
   @Test func `A missing segment loses its own rows`() throws {
@@ -326,7 +327,7 @@ import Testing
       let verification = try Verification(path: "store", fileSystem: damaged.files)
       #expect(verification.damages.contains { $0.reason.contains("are missing") })
       let (report, store) = try damaged.repair()
-      let range: ClosedRange<UInt64> = number == 0 ? 1...9021 : 9022...14071
+      let range: ClosedRange<UInt64> = number == 0 ? 1...1146 : 1147...1821
       #expect(report.losses.map(\.sequences) == [range])
       #expect(report.losses[0].file.isEmpty)
       try damaged.expectEverything(but: [range], store, back: Set(11...30))
@@ -346,7 +347,7 @@ import Testing
     #expect(verification.damages.filter { $0.reason.contains("file's name") }.count == 2)
     let (report, store) = try damaged.repair()
     #expect(Set(report.losses.map(\.file)) == Set(names))
-    try damaged.expectEverything(but: [1...14071], store)
+    try damaged.expectEverything(but: [1...1821], store)
     let other = try Damaged(MemoryFileSystem())
     let mixed = try Damaged()
     let foreign = other.names(".segment")[1]
@@ -393,7 +394,7 @@ import Testing
     let loss = try #require(report.losses.first)
     #expect(report.losses.count == 1)
     #expect(loss.bytes == frame)
-    let first = 14072 + UInt64(number) * 10
+    let first = 1822 + UInt64(number) * 10
     #expect(loss.sequences == first...first + 9)
     // The last of these frames has deletions, so their samples return.
     try damaged.expectEverything(but: [first...first + 9], store, back: Set(41...45))

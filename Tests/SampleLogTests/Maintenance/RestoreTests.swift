@@ -1,5 +1,6 @@
 import FoundationEssentials
 @testable import SampleLog
+import SampleLogSimulation
 import Testing
 
 /// Restoring backups, and the validity of anchors afterwards.
@@ -156,7 +157,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<12)
+  @Test(arguments: 0..<Trials.count(12, quick: 6))
   func `From every earlier anchor of the original the feed leads to the restored state`(
     seed: Int
   ) throws {

@@ -112,7 +112,7 @@ import Testing
   ) throws {
     var store = try makeStore(blockRowCount: blockRowCount, units: units)
     let symbols = store.database.symbols
-    for round in 0..<120 {
+    for round in 0..<Trials.count(120, quick: 40) {
       var query = AggregateQuery(type: store.type)
       if store.random.below(3) == 0 {
         // A repeated person, unknown people, and an erased one.

@@ -19,13 +19,13 @@ import Testing
       ]
     } + [.all]
 
-  /// Saves values of one type: 5,000 in two blocks, and a few more that stay in the log.
+  /// Saves values of one type: 700 in two blocks, and a few more that stay in the log.
   private func save(
     _ database: Database, units: [String], _ value: (Int, inout Seeded) -> Double
   ) throws -> [Row] {
     var random = Seeded(state: 9)
     var rows: [Row] = []
-    for part in [0..<5000, 5000..<5300] {
+    for part in [0..<700, 700..<760] {
       var batch = Batch()
       for index in part {
         let row = Row(
@@ -55,7 +55,7 @@ import Testing
 
   @Test(arguments: shapes.indices, [["count/min"], ["count/min", "count/s"]])
   func `A range of values selects the values in it`(shape: Int, units: [String]) throws {
-    let database = try Database.inMemory()
+    let database = try Database.inMemory { $0.blockRowCount = 512 }
     let rows = try save(database, units: units, Self.shapes[shape])
     let key = database.key("heartRate")
     let minutes = database.symbols.intern("count/min")
@@ -82,13 +82,13 @@ import Testing
   }
 
   @Test func `A range of values omits deleted rows and other days`() throws {
-    let database = try Database.inMemory()
+    let database = try Database.inMemory { $0.blockRowCount = 512 }
     let rows = try save(database, units: ["count/min"], Self.shapes[0])
-    for row in rows.prefix(900) where row.value > 150 { try database.delete(row.id) }
+    for row in rows.prefix(120) where row.value > 150 { try database.delete(row.id) }
     var filter = RowFilter()
     filter.value = { _ in .above(150) }
-    filter.start = Bounds.from(700).intersection(.below(5100))
-    let expected = rows[900..<5100].filter { $0.value > 150 }
+    filter.start = Bounds.from(90).intersection(.below(740))
+    let expected = rows[120..<740].filter { $0.value > 150 }
     var streamed: [Identifier] = []
     try database.snapshot().stream([database.key("heartRate")], where: filter) { found in
       streamed += found.map(\.id)

@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<150 as Range<UInt64>)
+  @Test(arguments: 0..<UInt64(Trials.count(150, quick: 60)))
   func `Random sleep agrees with examining every minute`(seed: UInt64) throws {
     var random = Seeded(seed)
     let spans = randomSpans(&random)
@@ -129,7 +129,9 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<100 as Range<UInt64>, ["UTC", "Europe/Berlin", "Pacific/Kiritimati"])
+  @Test(
+    arguments: 0..<UInt64(Trials.count(100, quick: 30)),
+    ["UTC", "Europe/Berlin", "Pacific/Kiritimati"])
   func `A day has the same figures, whatever the range of days`(
     seed: UInt64, zone: String
   ) throws {
