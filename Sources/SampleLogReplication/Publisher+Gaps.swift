@@ -102,7 +102,8 @@ extension Publisher {
         let cursor = reader.cursor
         let found = request { try transport.read(from: cursor + 1, limit: 64) }
         guard let found else { return false }
-        try reader.take(found) { continuity.add($0) }
+        // Later messages may be of a newer epoch, which is detected once the end includes them.
+        try reader.take(found.filter { $0.sequence <= end }) { continuity.add($0) }
         if reader.cursor == cursor { return false }
       }
       if beginsEpoch, let last = reader.writer, !database.descends(from: last) {

@@ -11,6 +11,18 @@ import Testing
     #expect(cluster.breaches == [])
   }
 
+  /// Seeds of histories in which a former version broke a guarantee.
+  @Test(arguments: [
+    // A primary read the record of its successor after an older end of the stream, and took its
+    // next commit for published.
+    50_004_202
+  ])
+  func `A history that once failed passes`(seed: UInt64) {
+    let cluster = SimulatedCluster(ClusterPlan(seed: seed))
+    cluster.run()
+    #expect(cluster.breaches == [])
+  }
+
   @Test func `Writers that delete the logs of a published store are detected`() {
     let isDetected = (UInt64(0)..<24).contains { seed in
       var plan = ClusterPlan(seed: seed)

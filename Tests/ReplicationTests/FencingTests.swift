@@ -286,6 +286,23 @@ import Testing
     }
   }
 
+  @Test func `An old end of the stream makes no commit of a replaced primary published`() throws {
+    let (_, _, replicas) = try cluster("first", "second")
+    try Promotion(replicas[0]).finish()
+    let first = try stores.open(promoted: replicas[0])
+    let stream = StaleEnd(stores.stream)
+    try Promotion(replicas[1]).finish()
+    try first.save(2)
+    let publisher = Publisher(first, stream)
+    #expect(try publisher.step() == .located)
+    #expect(publisher.publishedThrough == first.epochFirst)
+    stream.refresh()
+    #expect(throws: StoreError.fenced(epoch: replicas[1].database.epoch)) {
+      try publisher.publishAll()
+    }
+    #expect(publisher.publishedThrough == first.epochFirst)
+  }
+
   @Test func `A primary rejoins with a backup if the stream begins after its end`() throws {
     let (primary, _, replicas) = try cluster("replica")
     try Promotion(replicas[0]).finish()

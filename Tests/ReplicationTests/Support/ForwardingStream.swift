@@ -122,3 +122,20 @@ final class SilentReports: ForwardingStream {
     return try stream.reports()
   }
 }
+
+/// A stream that answers with an old end, while its messages are read as they are now.
+final class StaleEnd: ForwardingStream {
+  let stream: SimulatedStream
+  private let old: Locked<UInt64?>
+
+  /// Answers with the stream's present end until ``refresh()``.
+  init(_ stream: SimulatedStream) {
+    self.stream = stream
+    old = Locked(stream.last)
+  }
+
+  /// Answers with the true end from now on.
+  func refresh() { old.withLock { $0 = nil } }
+
+  func end() throws -> UInt64 { try old.withLock { $0 } ?? stream.end() }
+}
