@@ -66,7 +66,8 @@ ONE_THREAD := $(ONE_THREAD)|StatisticsMergeTests|StatisticsGridTests|CategoryDur
 ONE_THREAD := $(ONE_THREAD)|CodecTests|MetamorphicTests|RepairTests|SegmentDamageTests
 ONE_THREAD := $(ONE_THREAD)|ExpiryModelTests|SubjectDamageTests|PayloadTests|ValueFilterTests
 ONE_THREAD := $(ONE_THREAD)|DiskUseTests|EstimateTests|SharedRowSealerTests|LiveCollectionTests
-ONE_THREAD := $(ONE_THREAD)|HealthTransferTests[.]DoorTests
+ONE_THREAD := $(ONE_THREAD)|HealthTransferTests[.]DoorTests|SampleLogTests[.](Merging)?ModelTests
+ONE_THREAD := $(ONE_THREAD)|SharedBlockTests|RestoreTests|DerivedIdentifierTests|RandomAccessColumn
 
 # Reports are printed last, so that a long log does not hide them.
 RACES := log_path=$(CURDIR)/.build/races

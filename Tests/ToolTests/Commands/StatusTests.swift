@@ -207,35 +207,18 @@ import Testing
     for status in 0...10 { #expect(help.contains("\n  \(status)  ")) }
   }
 
-  /// The files of a store with a segment.
-  private static let files = Task {
-    let folder = try TestFolder()
-    let path = try await folder.makeStore(heartRates: (0..<200).map { Double(50 + $0 % 40) })
-    #expect(try ToolProcess.run(["compact", path]).status == 0)
-    let names = try FileManager.default.contentsOfDirectory(atPath: path)
-    return try Dictionary(
-      uniqueKeysWithValues: names.map {
-        ($0, try Data(contentsOf: URL(fileURLWithPath: path + "/" + $0)))
-      })
-  }
-
   /// Replaces the placeholders of the arguments by new stores and files.
   static func fill(_ arguments: [String], _ folder: TestFolder) async throws -> [String] {
     var words = arguments
     for (index, word) in arguments.enumerated() {
       switch word {
       case "STORE", "BACKUP":
-        words[index] = folder.store()
-        try FileManager.default.createDirectory(
-          atPath: words[index], withIntermediateDirectories: true)
-        for (name, bytes) in try await files.value {
-          try bytes.write(to: URL(fileURLWithPath: words[index] + "/" + name))
-        }
+        let path = try await folder.makeStore(heartRates: (0..<200).map { Double(50 + $0 % 40) })
+        #expect(try ToolProcess.run(["compact", path]).status == 0)
+        words[index] = path
         if word == "BACKUP" {
-          let database = try Database(path: words[index])
           words[index] = folder.store("backup")
-          try database.backup(to: words[index])
-          try database.close()
+          #expect(try ToolProcess.run(["backup", "--store", path, words[index]]).status == 0)
         }
       case "EXPORT": words[index] = try folder.write("export.xml", soundExportText)
       case "SAMPLES":
