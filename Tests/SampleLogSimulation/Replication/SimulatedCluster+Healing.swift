@@ -120,10 +120,12 @@ extension SimulatedCluster {
     return primaries.count == 1 ? primaries[0] : nil
   }
 
-  /// Whether there is one primary and all other nodes have its complete history.
+  /// Whether there is one primary, all other nodes have its complete history, and none of them is
+  /// being promoted.
   private var hasConverged: Bool {
     guard let primary = convergedPrimary else { return false }
     return nodes.allSatisfy { node in
+      if case .promoting = node.role { return false }
       guard let database = node.database, !node.needsBackup else { return false }
       return database === primary || (database.epoch, database.end) == (primary.epoch, primary.end)
     }
