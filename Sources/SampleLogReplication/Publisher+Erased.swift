@@ -31,7 +31,9 @@ extension Publisher {
     let start = try LogTail(database, after: erasure - 1)
     let last = start.position.last
     guard let first = try transport.read(from: 1, limit: 1).first else { return false }
+    // Messages of a history that this one has replaced may precede all of this one's.
     if let message = try Message(first.bytes),
+      let shared = database.lastShared(with: message.writer), message.last <= shared,
       !message.mayHoldErased(through: erasure, after: min(last, erasure))
     {
       return true

@@ -15,7 +15,10 @@ import Testing
   @Test(arguments: [
     // A primary read the record of its successor after an older end of the stream, and took its
     // next commit for published.
-    50_004_202
+    50_004_202,
+    // Messages of a replaced history, which precede the messages with erased samples, were taken
+    // for the sign that the stream had none.
+    70_000_876,
   ])
   func `A history that once failed passes`(seed: UInt64) {
     let cluster = SimulatedCluster(ClusterPlan(seed: seed))
