@@ -158,8 +158,10 @@ public final class Promotion {
     do {
       return try publishing?.publisher.step() != .idle
     } catch StoreError.fenced, StoreError.diverged {
-      // Another copy has published in the meantime; its messages are read next.
+      // Another copy has published in the meantime, and its messages are read next; or the stream
+      // has lost this replica's epoch, and the replica needs a backup.
       publishing = nil
+      _ = try replica.step()
       return true
     }
   }

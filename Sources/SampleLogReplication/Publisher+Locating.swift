@@ -22,8 +22,10 @@ extension Publisher {
     outbox = []
     leap = nil
     lastFingerprint = nil
-    // If the stream was lost, the logs may publish erased data again.
+    // If the stream was lost, the logs of this store or of a primary that it replaced may have
+    // published erased data again.
     purgedThrough = 0
+    releasedThrough = 0
     guard let end = request({ try transport.end() }) else { return false }
     var search = Search()
     var sequence = end

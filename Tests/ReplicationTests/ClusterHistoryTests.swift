@@ -19,6 +19,11 @@ import Testing
     // Messages of a replaced history, which precede the messages with erased samples, were taken
     // for the sign that the stream had none.
     70_000_876,
+    // The promotion of a replica whose epoch the stream had lost, and in which another epoch
+    // continued, never ended.
+    100_060_445,
+    // A replaced primary published erased samples again after the stream was lost.
+    100_065_017,
   ])
   func `A history that once failed passes`(seed: UInt64) {
     let cluster = SimulatedCluster(ClusterPlan(seed: seed))

@@ -281,6 +281,26 @@ import Testing
     #expect(try replicas[1].database.historyEnd == next.historyEnd)
   }
 
+  @Test func `Messages that a replaced primary publishes again after a loss are purged`() throws {
+    let (primary, publisher, replicas) = try cluster("one")
+    let erasure = try erase(primary)
+    try publisher.publishAll()
+    try replicas[0].catchUp()
+    try Promotion(replicas[0]).finish()
+    stores.stream.wipeReports()
+    let next = try stores.open(promoted: replicas[0])
+    let successor = Publisher(next, stores.stream, confirmationCount: 2)
+    try successor.publishAll()
+    try check(successor)
+    #expect(successor.releasedThrough == erasure)
+    stores.stream.recreate()
+    try Publisher(primary, stores.stream).publishAll()
+    #expect(messages(with: canary) != [])
+    try check(successor, 8)
+    #expect(messages(with: canary) == [])
+    #expect(successor.releasedThrough == erasure)
+  }
+
   @Test func `An erasure waits for a replica that receives a copy from before it`() throws {
     let (primary, publisher, replicas) = try cluster("one")
     let values = CopyValues(stores.shared)

@@ -215,6 +215,23 @@ import Testing
     #expect(last == 2 && replica.database.term == 0)
   }
 
+  @Test func `A promotion ends if the stream lost the replica's epoch and has another one`() throws {
+    let (_, _, replicas) = try cluster("first", "second", "third")
+    let fork = try stores.fork()
+    for replica in replicas[...1] { try replica.close() }
+    try Promotion(stores.replica("first", fork)).finish()
+    let second = try stores.replica("second", fork)
+    try second.catchUp()
+    try Promotion(second).finish()
+    try #require(second.database.term == 2)
+    let end = second.database.end
+    try second.close()
+    try Promotion(replicas[2]).finish()
+    let again = try stores.replica("second")
+    #expect(throws: ReplicationError.needsBackup(end: end)) { try Promotion(again).finish() }
+    #expect(last == 2)
+  }
+
   @Test func `Only a replica that ends before a new epoch follows it`() throws {
     let (primary, publisher, replicas) = try cluster("next", "level", "ahead")
     let fork = try stores.fork()
