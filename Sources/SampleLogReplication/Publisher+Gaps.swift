@@ -85,6 +85,8 @@ extension Publisher {
   /// A copy that was restored or repaired may begin an epoch only after one of its own history: a
   /// copy of a replaced primary would otherwise fence the one that replaced it, because each
   /// restoring or repair increases the term.
+  /// A primary whose epoch the stream has had continues it: only replaced primaries can have
+  /// published to a stream that was lost since.
   ///
   /// - Parameters:
   ///   - end: The sequence number of the stream's last message.
@@ -106,7 +108,7 @@ extension Publisher {
         try reader.take(found.filter { $0.sequence <= end }) { continuity.add($0) }
         if reader.cursor == cursor { return false }
       }
-      if beginsEpoch, let last = reader.writer, !database.descends(from: last) {
+      if beginsEpoch, !wasAccepted, let last = reader.writer, !database.descends(from: last) {
         throw fenced(by: last.epoch)
       }
       if mayCross {
@@ -120,6 +122,11 @@ extension Publisher {
       }
     }
     return true
+  }
+
+  /// Whether the stream is known to have had a commit of this epoch.
+  private var wasAccepted: Bool {
+    max(publishedThrough, database.confirmedPosition?.last ?? 0) >= writer.epochFirst
   }
 }
 

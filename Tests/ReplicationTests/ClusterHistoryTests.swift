@@ -24,6 +24,8 @@ import Testing
     100_060_445,
     // A replaced primary published erased samples again after the stream was lost.
     100_065_017,
+    // After the stream was lost, a replaced primary published first and fenced the newest one.
+    100_087_896,
   ])
   func `A history that once failed passes`(seed: UInt64) {
     let cluster = SimulatedCluster(ClusterPlan(seed: seed))

@@ -170,6 +170,28 @@ import Testing
     try expectReplicas(have: [1, 2], of: next)
   }
 
+  @Test func `The newest primary goes on although a replaced one filled a lost stream`() throws {
+    let (first, second, _) = try rivals()
+    let replica = try stores.makeReplica("third", fromBackupOf: first)
+    try replica.catchUp()
+    try Promotion(replica).finish()
+    let third = try stores.open(promoted: replica)
+    let publisher = Publisher(third, stores.stream)
+    try third.save(3)
+    try publisher.publishAll()
+    stores.stream.recreate()
+    try second.save(8)
+    try Publisher(second, stores.stream).publishAll()
+    publisher.check()
+    try publisher.publishAll()
+    try expectFenced(second, by: third.epoch)
+    let copy = try stores.makeReplica("copy", fromBackupOf: third)
+    try third.save(4)
+    try publisher.publishAll()
+    try copy.catchUp()
+    #expect(try copy.database.values == [1, 3, 4])
+  }
+
   @Test func `A stale answer does not let a replaced primary publish`() throws {
     let (primary, _, replicas) = try cluster("replica")
     try Promotion(replicas[0]).finish()
