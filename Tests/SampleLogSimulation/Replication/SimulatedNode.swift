@@ -249,13 +249,26 @@ extension SimulatedCluster {
     } else if case .replica(let replica) = node.role, node.needsBackup || isBehindGap(node) {
       attempt(node) {
         try replica.close()
-        guard let door = node.door else { return }
-        emptied(node)
-        try Database.discardFiles(in: node.path, fileSystem: door)
-        node.role = .empty
-        try fill(node)
+        try refill(node)
+      }
+    } else if isHealing, case .primary(let database, _) = node.role, isBehindGap(node),
+      sources(for: node).contains(where: { $0.database.map { $0.term > database.term } ?? false })
+    {
+      // If no primary can publish, none is fenced, and an operator keeps the newest one.
+      attempt(node) {
+        try database.close()
+        try refill(node)
       }
     }
+  }
+
+  /// Replaces the files of a closed node by those of another.
+  private func refill(_ node: SimulatedNode) throws {
+    guard let door = node.door else { return }
+    emptied(node)
+    try Database.discardFiles(in: node.path, fileSystem: door)
+    node.role = .empty
+    try fill(node)
   }
 
   func maintain(_ node: SimulatedNode) {
