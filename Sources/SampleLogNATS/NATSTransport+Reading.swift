@@ -9,9 +9,12 @@
       let subject = subject
       // Requests the first existing message at or after the requested sequence number.
       let next = #"{"seq":\#(max(sequence, 1)),"next_by_subj":"\#(subject)"}"#
-      guard let first = try get(next) else {
+      guard var first = try get(next) else {
         window.withLock { $0 = 1 }
         return []
+      }
+      if first.sequence > max(sequence, 1), let found = try getFromLeader(max(sequence, 1)) {
+        first = found
       }
       let start = first.sequence
       let count = min(limit - 1, window.withLock { $0 })
@@ -42,6 +45,28 @@
         throw connection.failure("read from it", status)
       }
       return Self.message(answer)
+    }
+
+    /// Requests one message of the stream's leader; returns nil if the leader does not have it.
+    ///
+    /// Any server with a copy of the stream responds to the other requests. One that has lost its
+    /// files may have only later messages afterwards, and no gap in its responses is certain
+    /// (nats-server 2.9.10).
+    private func getFromLeader(_ sequence: UInt64) throws -> StreamMessage? {
+      var message: OpaquePointer?
+      let status = js_GetMsg(&message, connection.jetStream, name, sequence, nil, nil)
+      defer { natsMsg_Destroy(message) }
+      if status == NATS_NOT_FOUND { return nil }
+      guard status == NATS_OK, let message else {
+        throw connection.failure("read from its leader", status)
+      }
+      return StreamMessage(sequence: sequence, bytes: Self.bytes(message))
+    }
+
+    private static func bytes(_ message: OpaquePointer) -> [UInt8] {
+      [UInt8](
+        UnsafeRawBufferPointer(
+          start: natsMsg_GetData(message), count: Int(natsMsg_GetDataLength(message))))
     }
 
     /// Requests messages in parallel and returns those that exist, in any order.
@@ -97,9 +122,7 @@
       guard natsMsgHeader_Get(answer, "Nats-Sequence", &text) == NATS_OK, let text,
         let sequence = UInt64(String(cString: text))
       else { return nil }
-      let bytes = UnsafeRawBufferPointer(
-        start: natsMsg_GetData(answer), count: Int(natsMsg_GetDataLength(answer)))
-      return StreamMessage(sequence: sequence, bytes: [UInt8](bytes))
+      return StreamMessage(sequence: sequence, bytes: bytes(answer))
     }
   }
 #endif

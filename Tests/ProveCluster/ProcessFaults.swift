@@ -65,11 +65,38 @@ final class ProcessFaults {
     try startSaver()
     try startReplicaProcess()
     try goesOn("at first")
-    for event in events {
-      try happen(event)
-      try goesOn("\(event)")
+    do {
+      for event in events {
+        try happen(event)
+        try goesOn("\(event)")
+      }
+      try replace()
+    } catch {
+      (try? describeStream())?.forEach { print("  \($0)") }
+      throw error
     }
-    try replace()
+  }
+
+  /// Returns a line for each run of messages of one epoch whose numbers and commits are continuous.
+  private func describeStream() throws -> [String] {
+    let stream = try servers.connect(to: storeID)
+    var runs: [(numbers: ClosedRange<UInt64>, epoch: UInt32, commits: ClosedRange<UInt64>)] = []
+    var next: UInt64 = 1
+    while let found = try stream.read(from: next, limit: 1).first {
+      next = found.sequence + 1
+      guard let message = try Message(found.bytes) else { continue }
+      if let run = runs.last, run.epoch == message.writer.epoch,
+        run.numbers.upperBound + 1 == found.sequence,
+        run.commits.upperBound == message.before.last
+      {
+        runs[runs.count - 1].numbers = run.numbers.lowerBound...found.sequence
+        runs[runs.count - 1].commits = run.commits.lowerBound...message.last
+      } else {
+        runs.append(
+          (found.sequence...found.sequence, message.writer.epoch, message.first...message.last))
+      }
+    }
+    return runs.map { "messages \($0.numbers) of epoch \($0.epoch): commits \($0.commits)" }
   }
 
   private func listen() throws {
