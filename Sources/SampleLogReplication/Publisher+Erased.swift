@@ -56,10 +56,11 @@ extension Publisher {
   /// are purged take at least as much as those that are kept.
   private func replaceMessages(with start: LogTail) throws {
     let end = streamLast
-    var next = start
+    var (next, last) = (start, start.position)
     while let commits = try next.next(byteLimit: payloadLimit) {
       // Commits that were rebuilt from segments are valid only together.
       if commits.rebuilt != nil, streamLast == end { return }
+      if commits.before != last { break }
       let messages = Message.messages(
         of: commits, writer: writer, floor: database.snapshot().floor, limit: payloadLimit)
       for message in messages {
@@ -72,10 +73,13 @@ extension Publisher {
         streamLast += 1
         lastFingerprint = Message.fingerprint(bytes)
       }
+      last = next.position
     }
     guard streamLast > end else { return }
-    tail = next
-    confirm(next.position)
+    // If a log was removed in the meantime, its commits remain where they are in the stream.
+    tail = next.position == last ? next : nil
+    if tail == nil { return }
+    confirm(last)
     try transport.trim(through: end)
   }
 }

@@ -26,6 +26,9 @@ import Testing
     100_065_017,
     // After the stream was lost, a replaced primary published first and fenced the newest one.
     100_087_896,
+    // A replica being promoted removed erased data and the log that it would publish next, and
+    // reported damage.
+    100_159_921,
   ])
   func `A history that once failed passes`(seed: UInt64) {
     let cluster = SimulatedCluster(ClusterPlan(seed: seed))

@@ -38,6 +38,24 @@ import Testing
     #expect(try tail.position == database.historyEnd)
   }
 
+  @Test func `A reader whose next log is removed continues with the one after it`() throws {
+    let database = try stores.open()
+    try database.save(1)
+    try database.seal()
+    var tail = try LogTail(database, after: 0)
+    for value in 2..<4 {
+      try database.save(Double(value))
+      try database.seal()
+    }
+    try database.releaseLogs(through: 2)
+    let first = try #require(try tail.next(byteLimit: .max))
+    #expect(first.frames.map(\.first) == [1] && tail.position.last == 1)
+    let next = try #require(try tail.next(byteLimit: .max))
+    #expect(next.before.last == 2)
+    #expect(next.frames.map(\.first) == [3])
+    #expect(try tail.position == database.historyEnd)
+  }
+
   @Test func `A buffered commit is not read before it is durable`() throws {
     let database = try stores.open()
     let notified = Locked<[UInt64]>([])

@@ -101,6 +101,8 @@ package struct LogTail {
 
   /// Reads the next commits.
   ///
+  /// If logs were removed since the last call, continues after them; see ``position``.
+  ///
   /// - Parameter byteLimit: The maximum length of the commits, in bytes; at least one commit is
   ///   read.
   /// - Returns: The commits, or nil if all durable commits have been read.
@@ -161,17 +163,20 @@ package struct LogTail {
       if next.header.predecessor?.first == log.header.first { return next }
       other = other ?? next
     }
-    // A log between them was removed; the caller reports the mismatch.
+    // The log between them was removed.
     return other
   }
 
   /// Advances to the next log; returns false if there is none.
   private mutating func moveOn(_ durable: UInt64) throws -> Bool {
     guard log.limit != nil, let next = try successor() else { return false }
-    log = next
-    guard log.header.history == position.chain.value else {
-      throw log.damaged("it continues another history")
+    if next.header.predecessor?.first != log.header.first {
+      // Logs between them were removed after this one was opened.
+      position = Self.start(of: next.header)
+    } else if next.header.history != position.chain.value {
+      throw next.damaged("it continues another history")
     }
+    log = next
     return true
   }
 }
