@@ -53,7 +53,9 @@ final class ProcessFaults {
 
   /// Creates stores, runs the events, and checks the stores.
   func run(_ events: [Event]) throws {
-    for name in ["a", "b", "c", "backup"] { try? FileManager.default.removeItem(atPath: path(name)) }
+    for name in ["a", "b", "c", "backup"] {
+      try? FileManager.default.removeItem(atPath: path(name))
+    }
     acknowledged = [:]
     let database = try Database(path: path("a"))
     storeID = database.storeID

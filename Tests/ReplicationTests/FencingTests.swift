@@ -237,7 +237,7 @@ import Testing
     #expect(last == 2 && replica.database.term == 0)
   }
 
-  @Test func `A promotion ends if the stream lost the replica's epoch and has another one`() throws {
+  @Test func `A promotion ends if the stream lost its epoch and has another one`() throws {
     let (_, _, replicas) = try cluster("first", "second", "third")
     let fork = try stores.fork()
     for replica in replicas[...1] { try replica.close() }
