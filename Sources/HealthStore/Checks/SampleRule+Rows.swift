@@ -42,7 +42,7 @@ extension SampleRule {
 
   /// Throws if a sample's points do not match its payload.
   ///
-  /// The sample's extras must be valid.
+  /// Extras that are not valid match no points.
   func check(
     _ chunks: [PointChunk], extras bytes: [UInt8], from start: Double, to end: Double
   ) throws(HKInvalidSampleError) {

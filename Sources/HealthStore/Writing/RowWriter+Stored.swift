@@ -103,7 +103,6 @@ extension RowWriter {
     _ sample: StoredSample, children rows: [StoredSample]
   ) throws(HKInvalidSampleError) {
     let rule = try stored.rule(of: sample.type)
-    try rule.check(extras: sample.extras)
     var points: [PointChunk] = []
     for row in rows where row.childType == PointChunk.childType {
       let id = Identifier(
@@ -123,7 +122,7 @@ extension RowWriter {
   ) throws(HKInvalidSampleError) -> StoredNames.Unit {
     if name.isEmpty { return StoredNames.Unit() }
     if let known = stored.units[name] { return known }
-    guard name.utf8.count <= StoreLimit.nameBytes.maximum, let unit = HKUnit.named(name) else {
+    guard let unit = HKUnit.named(name) else {
       throw .invalidContents(type: type, reason: "its unit is none.")
     }
     if stored.units.count >= StoredNames.most { stored.units = [:] }
