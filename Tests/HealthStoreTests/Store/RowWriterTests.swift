@@ -122,12 +122,14 @@ import Testing
     try writer.add(sample(6, metadata: version(2, "b")))
     _ = try writer.commit()
     // The last one is older than the stored version, so its commit leaves it out.
-    for (linked, isRecounted) in [
-      ([stored, new, named], false), ([stored, absent], true), ([new, renewed], true),
+    for (linked, isMarked, isRecounted) in [
+      ([stored, new, named], false, false), ([stored, absent], false, true),
+      ([stored, absent], true, true), ([new, renewed], false, true),
     ] {
       var writer = makeWriter()
       for one in [new, named, renewed] { try writer.add(one) }
-      let workout = try workout(linking: linked)
+      var workout = try workout(linking: linked)
+      if isMarked { workout.children.append(WorkoutRecountPayload()) }
       try writer.add(workout)
       let dependencies = writer.batch.dependencies
       #expect(dependencies == Set(linked.map { Identifier($0.uuid) }))
@@ -140,6 +142,52 @@ import Testing
       for one in [new, named] { batch.delete(Identifier(one.uuid)) }
       try database.commit(batch)
     }
+  }
+
+  @Test func `Links to samples outside a workout's dates have a negative number`() throws {
+    for (offset, number) in [(0.0, 0.0), (599, 0), (-0.5, -1), (599.5, -1)] {
+      var writer = makeWriter()
+      let workout = try workout(linking: [sample(at: offset)])
+      try writer.add(workout)
+      _ = try writer.commit()
+      let id = Identifier(
+        childOf: Identifier(workout.uuid), type: WorkoutLinksPayload.childType, number: 0)
+      #expect(try database.snapshot().row(id)?.value == number, "\(offset)")
+    }
+  }
+
+  @Test func `A writer asks its store's delegate before a commit, and waits for it afterwards`()
+    throws
+  {
+    let (isAllowed, confirmed) = (Locked(false), Locked<[UInt64]>([]))
+    let refusal = StoreError.invalid("not the primary")
+    let store = OpenStore(
+      database,
+      confirmer: CommitConfirmer(
+        checkSaving: { if isAllowed.withLock({ !$0 }) { throw refusal } },
+        confirm: { last in
+          confirmed.withLock { $0.append(last) }
+          if last > 1 { throw refusal }
+        }))
+    var writer = RowWriter(store, subject: "")
+    /// Commits and returns whether the delegate refused it.
+    func isRefused(_ writer: inout RowWriter) throws -> Bool {
+      do {
+        _ = try writer.commit()
+        return false
+      } catch let error as StoreError where error == refusal {
+        return true
+      }
+    }
+    try writer.add(sample())
+    let (wasAsked, pending) = (try isRefused(&writer), writer.count)
+    #expect(wasAsked && pending == 1 && database.end == 0)
+    isAllowed.withLock { $0 = true }
+    let wasRefused = try isRefused(&writer)
+    #expect(!wasRefused && database.end == 1 && confirmed.withLock { $0 } == [1])
+    try writer.add(sample())
+    let (wasDoubted, rest) = (try isRefused(&writer), writer.count)
+    #expect(wasDoubted && rest == 0 && database.end == 2 && confirmed.withLock { $0 } == [1, 2])
   }
 
   @Test func `A sync identity may have 65,535 bytes, and a longer one is refused by itself`() throws
@@ -329,6 +377,94 @@ import Testing
       #expect(database.symbols.name(block.device[place]) == row.device)
       #expect([UInt8](block.extras(at: place)) == row.extras)
       #expect(database.symbols.text(block.type) == row.type)
+    }
+  }
+
+  /// Returns whether a writer refuses to add something.
+  private func isRefused(_ add: (inout RowWriter) throws -> Void) throws -> Bool {
+    var writer = makeWriter()
+    var wasRefused = false
+    do {
+      try add(&writer)
+    } catch is HKInvalidSampleError {
+      wasRefused = true
+    }
+    // Other rows can be committed in both cases.
+    try writer.add(sample())
+    _ = try writer.commit()
+    return wasRefused
+  }
+
+  @Test func `A source or device of another store may have 65,535 bytes, and no more`() throws {
+    let row = StoredSample(
+      uuid: UUID(), type: testHeartRate.identifier, start: 1, end: 2, value: 61)
+    func source(_ length: Int) -> [UInt8] {
+      HKSourceRevision(
+        source: HKSource(
+          name: String(repeating: "a", count: length), bundleIdentifier: "org.example"),
+        version: nil
+      )
+      .storedBytes
+    }
+    func device(_ length: Int) -> [UInt8] {
+      HKDevice(
+        name: String(repeating: "a", count: length), manufacturer: nil, model: nil,
+        hardwareVersion: nil, firmwareVersion: nil, softwareVersion: nil, localIdentifier: nil,
+        udiDeviceIdentifier: nil
+      )
+      .storedBytes
+    }
+    for size in [65_535, 65_536] {
+      var (first, second) = (row, row)
+      (first.unit, second.unit) = ("count/s", "count/s")
+      (first.uuid, second.uuid) = (UUID(), UUID())
+      first.source = source(size - source(60_000).count + 60_000)
+      second.device = device(size - device(60_000).count + 60_000)
+      #expect(first.source.count == size && second.device.count == size)
+      for one in [first, second] {
+        #expect(try isRefused { try $0.add(one) } == (size > 65_535))
+      }
+    }
+    var long = row
+    long.unit = String(repeating: "m", count: 65_536)
+    #expect(try isRefused { try $0.add(long) })
+  }
+
+  @Test func `A series of another store needs all of its points, each in its own row`() throws {
+    let type = HKSeriesType.heartbeat().identifier
+    func makeSeries(
+      count: Int = 4, layout: PointLayout = .heartbeats
+    ) -> (StoredSample, [StoredSample]) {
+      var whole = StoredSample(uuid: UUID(), type: type, start: 1, end: 9, value: 0)
+      var extras = Extras()
+      HeartbeatSeriesPayload(count: count).add(to: &extras)
+      whole.extras = extras.encoded
+      let rows = (0..<2).map { number in
+        let id = Identifier(
+          childOf: Identifier(whole.uuid), type: PointChunk.childType, number: UInt64(number))
+        var row = StoredSample(
+          uuid: id.uuid, type: type, childType: PointChunk.childType, start: 1, end: 9,
+          value: Double(number))
+        var extras = Extras()
+        extras.memberOf = [Identifier(whole.uuid)]
+        PointChunk(layout, columns: [[1, 2], [0, 1]]).add(to: &extras)
+        row.extras = extras.encoded
+        return row
+      }
+      return (whole, rows)
+    }
+    let changes: [(Bool, (inout StoredSample, inout [StoredSample]) -> Void)] = [
+      (true, { _, _ in }), (false, { _, rows in rows.removeLast() }),
+      (false, { _, rows in rows.swapAt(0, 1) }), (false, { _, rows in rows[1].uuid = UUID() }),
+      (false, { _, rows in rows[1] = rows[0] }), (false, { _, rows in rows[0].extras = [] }),
+      (false, { whole, _ in whole.extras = [] }), (false, { whole, _ in whole.extras = [1] }),
+      (false, { whole, rows in (whole, rows) = makeSeries(count: 3) }),
+      (false, { whole, rows in (whole, rows) = makeSeries(layout: .voltages) }),
+    ]
+    for (number, (isValid, change)) in changes.enumerated() {
+      var (whole, rows) = makeSeries()
+      change(&whole, &rows)
+      #expect(try isRefused { try $0.add(whole, children: rows) } == !isValid, "change \(number)")
     }
   }
 }
