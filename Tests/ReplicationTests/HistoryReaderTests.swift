@@ -118,6 +118,15 @@ import Testing
     #expect(reading.reader.rejectedCount == 0)
   }
 
+  @Test func `A repeated message of one part between two parts invalidates neither`() throws {
+    let reading = Reading()
+    #expect(try reading.accepts(message(1...1, by: old)))
+    #expect(try !reading.accepts(message(2...3, by: old, part: 0, of: 2)))
+    #expect(try reading.accepts(message(1...1, by: old)))
+    #expect(try reading.accepts(message(2...3, by: old, part: 1, of: 2)))
+    #expect(reading.reader.rejectedCount == 0)
+  }
+
   @Test func `A rejected or damaged message between parts invalidates them`() throws {
     let between: [StreamMessage] = [
       StreamMessage(sequence: 3, bytes: message(4...4, by: old).encoded),

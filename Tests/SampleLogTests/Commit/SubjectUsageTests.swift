@@ -140,6 +140,17 @@ import Testing
     try expectRoom(3)
   }
 
+  @Test func `A count keeps the changes recorded before another one begins and fails`() throws {
+    let error = StoreError.inputOutput(operation: "read", path: "", code: 5, message: "")
+    duringCounting {
+      try saving(2)()
+      duringCounting { throw error }
+      #expect(throws: error) { try usage.prepare(payload(adding: 1), database) }
+    }
+    try usage.prepare(payload(adding: 1), database)
+    try expectRoom(3)
+  }
+
   @Test func `A writer that counted before an erasure does not restore its count`() throws {
     duringCounting { try erasing()() }
     try usage.prepare(payload(adding: 1), database)

@@ -379,6 +379,19 @@ import Testing
     #expect(try database.setting("order", of: database.key("heartRate", subject: "bob")) == [1])
   }
 
+  @Test func `A setting that the subject removed does not move`() throws {
+    let database = try Database.inMemory(files)
+    for value in [[1] as [UInt8], []] {
+      try database.set("order", of: database.key("heartRate"), to: value)
+    }
+    try database.save()
+    let (end, symbols) = (database.end, database.symbols)
+    let result = try database.move(
+      symbols.intern("ada"), to: symbols.intern("bob"), isNew: false)
+    // The records are the sample and the erasure.
+    #expect(result.sequence == end + 2 && database.end == end + 2)
+  }
+
   @Test func `A move within a subject or of an unknown one changes and counts nothing`() throws {
     let database = try Database.inMemory(files)
     try database.save()
@@ -393,6 +406,8 @@ import Testing
         try database.move(from, to: to, isNew: false)
       }
     }
+    let reader = try Database.inMemory(files, mode: .readOnly)
+    #expect(throws: StoreError.readOnly) { try reader.move(ada, to: ada, isNew: false) }
   }
 
   @Test func `A move is recorded as an erasure at the time of the move`() throws {

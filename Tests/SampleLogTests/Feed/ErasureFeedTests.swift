@@ -1,5 +1,6 @@
-import SampleLog
 import Testing
+
+@testable import SampleLog
 
 /// Feeds and erasures: the subject's feed ends, feeds of everything report it once, others do not.
 @Suite struct ErasureFeedTests {
@@ -136,6 +137,11 @@ import Testing
     #expect(fresh.erasures.isEmpty && end.erasures.isEmpty)
     let bob = database.key("heartRate", subject: "bob")
     #expect((Array(fresh.changes) + end.changes).allSatisfy { $0.row.key == bob })
+  }
+
+  @Test func `The key of an erasure ends with the subject's name`() {
+    let key = SubjectSetting.erasure.prefix([1, 2])
+    #expect(Erasure.subject(ofKey: key) == [1, 2] && Erasure.subject(ofKey: key + [0]) == nil)
   }
 
   @Test func `A feed of everything reports the erasure of a subject that had only settings`()

@@ -97,6 +97,25 @@ import Testing
     #expect(try attempt { try snapshot.row(id)?.id } == .some(id))
   }
 
+  @Test(arguments: [false, true])
+  func `An attempt reads no more changes than it may scan rows`(isSealed: Bool) throws {
+    let (database, series) = try database()
+    var batch = database.makeBatch()
+    for number in 0..<InlineWork.maximumRows {
+      batch.add(to: series, start: Double(number), value: 1)
+    }
+    try database.commit(batch)
+    if isSealed { try database.seal() }
+    let snapshot = database.snapshot()
+    func changeCount(limit: Int? = nil) throws -> Int {
+      try snapshot.changes(after: .beginning, in: [series], limit: limit).changes.count
+    }
+    // Computing the commit order counts as work, too, so it is computed and cached before.
+    #expect(try changeCount() == InlineWork.maximumRows + 200)
+    #expect(try attempt { try changeCount() } == nil)
+    #expect(try attempt { try changeCount(limit: 100) } == 100)
+  }
+
   @Test func `An attempt reads the snapshot, but no setting, while the state is locked`() throws {
     let (database, _) = try database()
     let (held, release) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
