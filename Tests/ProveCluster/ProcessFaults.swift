@@ -173,10 +173,11 @@ final class ProcessFaults {
         try primary.database.backup(to: path("backup"))
         try Replica.make(from: path("backup"), at: path("c"), of: "b")
         let replica = try Replica(path: path("c"), transport: stream)
-        try replica.catchUp()
-        try replica.close()
-        _ = try servers.wait(after: "the gap") { primary.metrics().lag == 0 }
-        return
+        _ = try servers.wait(after: "the gap") {
+          _ = try replica.step()
+          return primary.metrics().lag == 0
+        }
+        return try replica.close()
       }
       next = found.sequence + 1
     }
