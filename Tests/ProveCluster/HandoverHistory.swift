@@ -40,7 +40,9 @@ struct HandoverHistory {
       try expect(starts[sequence] == start, "\(sequence) was acknowledged and is lost")
     }
     try primary.close()
-    guard let last = saver.lastTime else { return }
+    guard let last = saver.lastTime else {
+      throw Breach(description: "the primary had confirmed no save")
+    }
     let pause = Double(end.uptimeNanoseconds - last.uptimeNanoseconds) / 1e9
     print(
       String(
