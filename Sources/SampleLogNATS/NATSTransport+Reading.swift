@@ -7,15 +7,14 @@
   extension NATSTransport {
     func read(from sequence: UInt64, limit: Int) throws -> [StreamMessage] {
       let subject = subject
+      let sequence = max(sequence, 1)
       // Requests the first existing message at or after the requested sequence number.
-      let next = #"{"seq":\#(max(sequence, 1)),"next_by_subj":"\#(subject)"}"#
+      let next = #"{"seq":\#(sequence),"next_by_subj":"\#(subject)"}"#
       guard var first = try get(next) else {
         window.withLock { $0 = 1 }
         return []
       }
-      if first.sequence > max(sequence, 1), let found = try getFromLeader(max(sequence, 1)) {
-        first = found
-      }
+      if first.sequence > sequence, let found = try getFromLeader(sequence) { first = found }
       let start = first.sequence
       let count = min(limit - 1, window.withLock { $0 })
       guard count > 0 else { return [first] }
@@ -47,11 +46,11 @@
       return Self.message(answer)
     }
 
-    /// Requests one message of the stream's leader; returns nil if the leader does not have it.
+    /// Requests one message from the stream's leader; returns nil if the leader does not have it.
     ///
     /// Any server with a copy of the stream responds to the other requests. One that has lost its
-    /// files may have only later messages afterwards, and no gap in its responses is certain
-    /// (nats-server 2.9.10).
+    /// files may have only later messages afterwards (nats-server 2.9.10), so a gap in its
+    /// responses does not prove that the stream has one.
     private func getFromLeader(_ sequence: UInt64) throws -> StreamMessage? {
       var message: OpaquePointer?
       let status = js_GetMsg(&message, connection.jetStream, name, sequence, nil, nil)

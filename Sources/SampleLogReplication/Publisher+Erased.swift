@@ -76,9 +76,12 @@ extension Publisher {
       last = next.position
     }
     guard streamLast > end else { return }
-    // If a log was removed in the meantime, its commits remain where they are in the stream.
-    tail = next.position == last ? next : nil
-    if tail == nil { return }
+    guard next.position == last else {
+      // A log was removed in the meantime. Its commits remain where they are in the stream.
+      tail = nil
+      return
+    }
+    tail = next
     confirm(last)
     try transport.trim(through: end)
   }

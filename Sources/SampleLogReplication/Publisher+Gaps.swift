@@ -84,15 +84,15 @@ extension Publisher {
   ///
   /// A copy that was restored or repaired may begin an epoch only after one of its own history: a
   /// copy of a replaced primary would otherwise fence the one that replaced it, because each
-  /// restoring or repair increases the term.
-  /// A primary whose epoch the stream has had continues it: only replaced primaries can have
-  /// published to a stream that was lost since.
+  /// restoring or repair increases the term. A primary whose epoch the stream has had may begin it
+  /// again: if the stream was lost since, another last epoch in it is of a replaced primary.
   ///
   /// - Parameters:
   ///   - end: The sequence number of the stream's last message.
   ///   - place: The position from which to publish.
   /// - Returns: Whether the stream could be read.
-  /// - Throws: `StoreError.fenced` if the stream's last epoch is not in the store's history.
+  /// - Throws: `StoreError.fenced` if the stream's last epoch is not in the store's history, and
+  ///   the stream is not known to have had the store's epoch.
   func survey(through end: UInt64, from place: HistoryPosition?) throws -> Bool {
     let mayCross =
       !knowsCrossing && !crossesGaps && writer.term > 0

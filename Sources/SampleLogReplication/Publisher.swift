@@ -64,7 +64,8 @@ package final class Publisher {
   private var releasedBefore: UInt64?
   /// The last erasure before which the stream has no message.
   var purgedThrough: UInt64 = 0
-  /// The last erasure before which neither the stream nor a log of this store has commits.
+  /// The last erasure before which neither the stream nor a log of this store has commits; 0 until
+  /// that is known after the end of the stream was read.
   package internal(set) var releasedThrough: UInt64 = 0
   /// The number of consecutive checks in which all replicas that report confirmed the erasure.
   var confirmations = 0

@@ -74,15 +74,20 @@ final class ProcessFaults {
       }
       try replace()
     } catch {
-      (try? describeStream())?.forEach { print("  \($0)") }
+      for run in (try? runs(in: servers.connect(to: storeID))) ?? [] {
+        print("  messages \(run.numbers) of epoch \(run.epoch): commits \(run.commits)")
+      }
       throw error
     }
   }
 
-  /// Returns a line for each run of messages of one epoch whose numbers and commits are continuous.
-  private func describeStream() throws -> [String] {
-    let stream = try servers.connect(to: storeID)
-    var runs: [(numbers: ClosedRange<UInt64>, epoch: UInt32, commits: ClosedRange<UInt64>)] = []
+  private typealias Run = (
+    numbers: ClosedRange<UInt64>, epoch: UInt32, commits: ClosedRange<UInt64>
+  )
+
+  /// Returns the runs of messages of one epoch whose numbers and commits are continuous.
+  private func runs(in stream: any StreamTransport) throws -> [Run] {
+    var runs: [Run] = []
     var next: UInt64 = 1
     while let found = try stream.read(from: next, limit: 1).first {
       next = found.sequence + 1
@@ -98,7 +103,7 @@ final class ProcessFaults {
           (found.sequence...found.sequence, message.writer.epoch, message.first...message.last))
       }
     }
-    return runs.map { "messages \($0.numbers) of epoch \($0.epoch): commits \($0.commits)" }
+    return runs
   }
 
   private func listen() throws {
@@ -165,22 +170,19 @@ final class ProcessFaults {
   ///
   /// nats-server 2.9.10 sometimes loses messages on all servers after one of three lost its files.
   private func closeGap(_ primary: Primary, _ stream: any StreamTransport) throws {
-    var next: UInt64?
-    while let found = try stream.read(from: next ?? 1, limit: 1).first {
-      if let next, next != found.sequence {
-        print("  the servers have lost messages \(next)...\(found.sequence - 1)")
-        try? FileManager.default.removeItem(atPath: path("backup"))
-        try primary.database.backup(to: path("backup"))
-        try Replica.make(from: path("backup"), at: path("c"), of: "b")
-        let replica = try Replica(path: path("c"), transport: stream)
-        _ = try servers.wait(after: "the gap") {
-          _ = try replica.step()
-          return primary.metrics().lag == 0
-        }
-        return try replica.close()
-      }
-      next = found.sequence + 1
+    let numbers = try runs(in: stream).map(\.numbers)
+    let lost = zip(numbers, numbers.dropFirst()).first { $0.upperBound + 1 < $1.lowerBound }
+    guard let lost else { return }
+    print("  the servers have lost messages \(lost.0.upperBound + 1)..<\(lost.1.lowerBound)")
+    try? FileManager.default.removeItem(atPath: path("backup"))
+    try primary.database.backup(to: path("backup"))
+    try Replica.make(from: path("backup"), at: path("c"), of: "b")
+    let replica = try Replica(path: path("c"), transport: stream)
+    _ = try servers.wait(after: "the gap") {
+      _ = try replica.step()
+      return primary.metrics().lag == 0
     }
+    try replica.close()
   }
 
   private func compare(_ starts: [UInt64: Double], _ name: String) throws {
