@@ -144,21 +144,27 @@ package struct DeletionVector: Sendable {
 
   /// Inserts numbers in any order.
   package mutating func insert(_ sequences: [UInt64]) {
-    let sequences = Self.grouped(sequences)
-    var begin = 0
-    while begin < sequences.count {
-      let number = Int(sequences[begin] >> Self.pieceBits)
-      var end = begin + 1
-      while end < sequences.count, Int(sequences[end] >> Self.pieceBits) == number { end += 1 }
-      insert(sequences[begin..<end], into: number)
-      begin = end
+    guard let first = sequences.first else { return }
+    let number = Int(first >> Self.pieceBits)
+    // The samples that a commit deletes are usually in one piece.
+    if sequences.allSatisfy({ Int($0 >> Self.pieceBits) == number }) {
+      let members = sequences.map { UInt16(truncatingIfNeeded: $0) }
+      return members.withUnsafeBufferPointer { insert($0, into: number) }
+    }
+    let (members, ends) = sequences.withUnsafeBufferPointer { Self.grouped($0) }
+    members.withUnsafeBufferPointer { members in
+      var begin = 0
+      for (number, end) in ends where begin < end {
+        insert(UnsafeBufferPointer(rebasing: members[begin..<end]), into: number)
+        begin = end
+      }
     }
   }
 
-  private mutating func insert(_ members: ArraySlice<UInt64>, into number: Int) {
+  private mutating func insert(_ members: UnsafeBufferPointer<UInt16>, into number: Int) {
     let piece = self[number]
     if members.count + (piece?.few.count ?? 0) <= Self.fewest, piece?.words.isEmpty ?? true {
-      let few = Set((piece?.few ?? []) + members.map { UInt16(truncatingIfNeeded: $0) }).sorted()
+      let few = Set((piece?.few ?? []) + members).sorted()
       count += few.count - (piece?.few.count ?? 0)
       self[number] = Piece(few: few)
       return
@@ -166,43 +172,52 @@ package struct DeletionVector: Sendable {
     var words = piece?.bitmap ?? [UInt64](repeating: 0, count: Self.wordsPerPiece)
     var added = 0
     words.withUnsafeMutableBufferPointer { words in
-      for sequence in members {
-        let word = Int(sequence & 0xFFFF) >> 6
-        let mask: UInt64 = 1 << (sequence & 63)
-        added += words[word] & mask == 0 ? 1 : 0
-        words[word] |= mask
+      for index in 0..<members.count {
+        let member = members[index]
+        let old = words[Int(member &>> 6)]
+        let bit = UInt64(member & 63)
+        added &+= Int(truncatingIfNeeded: old &>> bit & 1 ^ 1)
+        words[Int(member &>> 6)] = old | 1 &<< bit
       }
     }
     count += added
     self[number] = Piece(words)
   }
 
-  /// Returns numbers in an order in which those of a piece are adjacent.
-  private static func grouped(_ sequences: [UInt64]) -> [UInt64] {
-    var (last, greatest) = (UInt64(0), UInt64(0))
-    var isGrouped = true
-    for sequence in sequences {
-      let piece = sequence >> pieceBits
-      isGrouped = isGrouped && piece >= last
-      last = piece
-      greatest = max(greatest, piece)
-    }
-    if isGrouped { return sequences }
+  /// Returns the low halves of numbers, piece by piece, and the index after the last of each piece.
+  private static func grouped(
+    _ sequences: UnsafeBufferPointer<UInt64>
+  ) -> (members: [UInt16], ends: [(number: Int, end: Int)]) {
+    var greatest: UInt64 = 0
+    for index in 0..<sequences.count { greatest = max(greatest, sequences[index] >> pieceBits) }
     // Counting is faster than sorting unless there are far more pieces than numbers.
-    guard greatest < UInt64(sequences.count) else { return sequences.sorted() }
-    var next = [Int](repeating: 0, count: Int(greatest) + 2)
-    for sequence in sequences { next[Int(sequence >> pieceBits) + 1] += 1 }
-    for piece in 1..<next.count { next[piece] += next[piece - 1] }
-    return [UInt64](unsafeUninitializedCapacity: sequences.count) { result, initialized in
-      next.withUnsafeMutableBufferPointer { next in
-        for sequence in sequences {
-          let piece = Int(sequence >> pieceBits)
-          result[next[piece]] = sequence
-          next[piece] += 1
-        }
+    guard greatest < UInt64(sequences.count) else {
+      let sorted = sequences.sorted()
+      var ends: [(number: Int, end: Int)] = []
+      for (index, sequence) in sorted.enumerated() {
+        let number = Int(sequence >> pieceBits)
+        if ends.last?.number != number { ends.append((number, index)) }
+        ends[ends.count - 1].end = index + 1
       }
-      initialized = sequences.count
+      return (sorted.map { UInt16(truncatingIfNeeded: $0) }, ends)
     }
+    var next = [Int](repeating: 0, count: Int(greatest) + 2)
+    let members = next.withUnsafeMutableBufferPointer { next in
+      // In range: no number is in a piece after the greatest.
+      for index in 0..<sequences.count {
+        next[Int(truncatingIfNeeded: sequences[index] >> pieceBits) &+ 1] &+= 1
+      }
+      for number in 1..<next.count { next[number] += next[number - 1] }
+      return [UInt16](unsafeUninitializedCapacity: sequences.count) { members, initialized in
+        for index in 0..<sequences.count {
+          let number = Int(truncatingIfNeeded: sequences[index] >> pieceBits)
+          members[next[number]] = UInt16(truncatingIfNeeded: sequences[index])
+          next[number] &+= 1
+        }
+        initialized = sequences.count
+      }
+    }
+    return (members, next.dropLast().enumerated().map { ($0.offset, $0.element) })
   }
 
   /// Removes numbers whose samples no file holds any more.

@@ -28,22 +28,17 @@ extension Recovery {
   mutating func readDeletions(
     _ segments: [Segment], _ recovered: inout Recovered
   ) throws {
-    let homes = DeletionHomes(segments)
+    let homes = DeletionHomes(segments.map(\.header))
     for segment in segments where segment.deletionCount > 0 {
       var targets: [UInt64] = []
       targets.reserveCapacity(segment.deletionCount)
       for index in segment.series.groups.filter({ $0.kind == .deletion }).flatMap(\.blocks) {
         do {
-          // Without a column of subjects, which would intern them.
-          let block = try segment.block(index, [.sequence, .target], hasSubjects: false)
-          for row in 0..<block.count {
-            // A file that was written after the deletion does not contain the sample.
-            let (target, sequence) = (block.target[row], block.sequence[row])
-            guard target > 0, target < sequence else {
+          try segment.withDeletions(ofBlock: index) { deleted, sequences in
+            let count = homes.append(deleted, sequences, of: segment.header, to: &targets)
+            if count < deleted.count {
               report(segment.name, 0, "a deletion of what came after it (block \(index))")
-              break
             }
-            if homes.mayHave(target, deletedAt: sequence) { targets.append(target) }
           }
         } catch StoreError.damaged(let name, let offset, let reason) {
           report(name, offset, reason)
@@ -60,8 +55,9 @@ struct DeletionHomes {
   /// A sequence number after which every deletion is of a sample that a file may still contain.
   private let applied: UInt64
 
-  init(_ segments: [Segment]) {
-    headers = segments.map(\.header)
+  /// Creates the homes of the samples of some segments, which must be in order.
+  init(_ segments: [SegmentHeader]) {
+    headers = segments
     applied = headers.map(\.deletedThrough).max() ?? 0
   }
 
@@ -76,5 +72,46 @@ struct DeletionHomes {
     let next = headers.indices.partition { headers[$0].first <= target }
     guard next > 0, target <= headers[next - 1].last else { return true }
     return headers[next - 1].deletedThrough < sequence
+  }
+
+  /// Appends the samples that a file may still contain, among those that some rows of a segment
+  /// delete.
+  ///
+  /// - Returns: The number of rows before the first that deletes no earlier sample.
+  func append(
+    _ deleted: UnsafeBufferPointer<UInt64>, _ sequences: UnsafeBufferPointer<UInt64>,
+    of segment: SegmentHeader, to targets: inout [UInt64]
+  ) -> Int {
+    var (greatest, least) = (UInt64(0), UInt64.max)
+    // Subtracting 1 makes 0, which is no sequence number, the greatest.
+    for row in 0..<deleted.count {
+      greatest = max(greatest, deleted[row] &- 1)
+      least = min(least, sequences[row])
+    }
+    // Usually no segment that may contain one of the samples was written after the deletions, or
+    // each was.
+    if greatest < least - 1 {
+      let covering = headers.prefix { $0.first <= greatest + 1 }
+      if covering.allSatisfy({ $0.deletedThrough < least }) {
+        targets.append(contentsOf: deleted)
+        return deleted.count
+      }
+      if covering.allSatisfy({ $0.deletedThrough >= segment.last }), cover(greatest + 1) {
+        return deleted.count
+      }
+    }
+    for row in 0..<deleted.count {
+      // A file that was written after the deletion does not contain the sample.
+      guard deleted[row] > 0, deleted[row] < sequences[row] else { return row }
+      if mayHave(deleted[row], deletedAt: sequences[row]) { targets.append(deleted[row]) }
+    }
+    return deleted.count
+  }
+
+  /// Returns whether each sequence number through `last` is in a segment's range.
+  private func cover(_ last: UInt64) -> Bool {
+    var next: UInt64 = 1
+    for header in headers where header.first <= next { next = max(next, header.last + 1) }
+    return next > last
   }
 }

@@ -256,7 +256,7 @@ struct Recovery {
     _ log: LogReader, _ successor: LogHeader?, _ recovered: inout Recovered
   ) throws {
     let memTable = MemTable(first: log.header.first, symbols: symbols)
-    let homes = DeletionHomes(recovered.segments)
+    let homes = DeletionHomes(recovered.segments.map(\.header))
     var log = log
     var deleted: [UInt64] = []
     var settings: [Setting] = []

@@ -78,14 +78,18 @@ extension BlockReader {
     let integers = try integers(stored)
     integers.decode(rows: rows, into: scratch)
     let first = segment.header.first
-    var greatest: UInt64 = 0
+    let limit = segment.header.last &- first
+    // The bits of all distances, an upper bound that takes fewer instructions than the maximum.
+    var bits: UInt64 = 0
     for row in 0..<rows.count {
       let distance = UInt64(bitPattern: scratch[row])
-      greatest = max(greatest, distance)
+      bits |= distance
       out[row] = first &+ distance
     }
     // Readers rely on this. The target of a deletion may lie outside the segment.
-    if stored == .sequence, greatest > segment.header.last &- first {
+    if stored == .sequence, bits > limit,
+      (0..<rows.count).contains(where: { out[$0] &- first > limit })
+    {
       throw segment.damaged(block, stored.rawValue, "a sequence number outside of the segment")
     }
   }

@@ -13,6 +13,34 @@ extension Segment {
       .decode(wanted, hasSubjects: hasSubjects)
   }
 
+  /// Calls a function with the targets and the sequence numbers of a block of deletions.
+  ///
+  /// Verifies the column of times, as ``block(_:_:hasSubjects:)`` does, but does not decode it.
+  ///
+  /// - Throws: ``StoreError/damaged(file:offset:reason:)`` if a column fails its checksum.
+  func withDeletions(
+    ofBlock index: Int,
+    _ body: (UnsafeBufferPointer<UInt64>, UnsafeBufferPointer<UInt64>) -> Void
+  ) throws {
+    let columns: ColumnSet = [.sequence, .target]
+    let reader = try BlockReader(self, index, mask: mask(columns, of: index))
+    defer { withExtendedLifetime(reader.memory) {} }
+    let rows = 0..<reader.rows
+    DecodedValues.add(rows.count * columns.count)
+    _ = try reader.doubles(.time)
+    let scratch = UnsafeMutablePointer<Int64>.allocate(capacity: rows.count)
+    defer { scratch.deallocate() }
+    let targets = UnsafeMutablePointer<UInt64>.allocate(capacity: rows.count)
+    defer { targets.deallocate() }
+    let sequences = UnsafeMutablePointer<UInt64>.allocate(capacity: rows.count)
+    defer { sequences.deallocate() }
+    try reader.decode(.target, rows, into: targets, scratch)
+    try reader.decode(.sequence, rows, into: sequences, scratch)
+    body(
+      UnsafeBufferPointer(start: targets, count: rows.count),
+      UnsafeBufferPointer(start: sequences, count: rows.count))
+  }
+
   /// Returns the mask of the stored columns that decoding `columns` of a block requires.
   func mask(_ columns: ColumnSet, of block: Int) -> UInt32 {
     let isDerived = columns.contains(.id) && isDerived(block)
