@@ -102,6 +102,24 @@ extension IntegerColumn {
     withExtendedLifetime(owner) {}
   }
 
+  /// The first of the column's numbers, if each of the others is one more than the previous.
+  var firstOfRun: Int64? {
+    mode == nil && exceptions == 0 && width == 0 && base == 1 ? first : nil
+  }
+
+  /// Decodes the distances of all numbers from ``base``, if the column stores them in 1 to 8 bits
+  /// each and none exceeds a byte.
+  ///
+  /// Returns false if the column has another form.
+  func unpackBytes(into out: UnsafeMutableBufferPointer<UInt8>) -> Bool {
+    defer { withExtendedLifetime(owner) {} }
+    guard constant == nil, first == nil, mode == nil, (1...8).contains(width),
+      (0..<exceptions).allSatisfy({ 0...255 ~= distance($0) })
+    else { return false }
+    unpackBytes(0, less: base, into: out)
+    return true
+  }
+
   /// Writes the few packed numbers to the rows that the bitmap marks.
   private func scatter(
     _ kept: UnsafePointer<Int64>, _ keptCount: Int, _ bitmap: UnsafeRawPointer, count: Int,

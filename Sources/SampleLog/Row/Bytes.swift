@@ -50,6 +50,7 @@ package struct ByteReader {
   package var remaining: Int { buffer.count - offset }
   package var isAtEnd: Bool { offset == buffer.count }
 
+  @inline(__always)
   package mutating func slice(_ count: Int) -> UnsafeRawBufferPointer? {
     guard count >= 0, count <= remaining else { return nil }
     defer { offset += count }
@@ -72,7 +73,14 @@ package struct ByteReader {
 
   package mutating func double() -> Double? { fixed64().map(Double.init(bitPattern:)) }
 
+  @inline(__always)
   package mutating func varint() -> UInt64? {
+    guard remaining > 0, buffer[offset] < 0x80 else { return longVarint() }
+    defer { offset += 1 }
+    return UInt64(buffer[offset])
+  }
+
+  private mutating func longVarint() -> UInt64? {
     var value: UInt64 = 0
     var shift: UInt64 = 0
     while let next = byte() {

@@ -60,19 +60,44 @@ extension SeriesTable {
   private static func decode(
     _ bytes: UnsafeRawBufferPointer, _ footer: SegmentFooter, types: [Symbol], subjects: Int
   ) throws(CodecError) -> Parts {
-    var reader = ByteReader(bytes)
+    // Limits the allocation that a damaged count can cause.
+    let capacity = min(footer.series, bytes.count * Block.maximumRows)
+    var result = Result<[SegmentGroup], CodecError>.success([])
     var parts = Parts()
+    var ends: [UInt32] = []
+    parts.positions = [UInt32](unsafeUninitializedCapacity: capacity) { positions, count in
+      ends = [UInt32](unsafeUninitializedCapacity: capacity) { ends, count in
+        do throws(CodecError) {
+          let groups = try decode(
+            bytes, footer, types: types, subjects: subjects, positions: positions, ends: ends)
+          count = groups.last?.series.upperBound ?? 0
+          result = .success(groups)
+        } catch {
+          result = .failure(error)
+        }
+      }
+      count = ends.count
+    }
+    parts.ends = ends
+    parts.groups = try result.get()
+    return parts
+  }
+
+  /// Parses the groups and initializes the columns of all series that they contain.
+  private static func decode(
+    _ bytes: UnsafeRawBufferPointer, _ footer: SegmentFooter, types: [Symbol], subjects: Int,
+    positions: UnsafeMutableBufferPointer<UInt32>, ends: UnsafeMutableBufferPointer<UInt32>
+  ) throws(CodecError) -> [SegmentGroup] {
+    var reader = ByteReader(bytes)
+    var groups: [SegmentGroup] = []
     var rows = (samples: 0, deletions: 0)
+    var (series, row, block) = (0, 0, 0)
     func number(_ most: Int) throws(CodecError) -> Int {
       guard let number = reader.varint(), number <= UInt64(most) else {
         throw CodecError("a number of series makes no sense")
       }
       return Int(number)
     }
-    // Limits the allocation that a damaged count can cause.
-    let expected = min(footer.series, bytes.count * Block.maximumRows)
-    parts.positions.reserveCapacity(expected)
-    parts.ends.reserveCapacity(expected)
     let scratch = Scratch()
     defer { scratch.deallocate() }
     for _ in 0..<(try number(footer.blocks)) {
@@ -80,67 +105,115 @@ extension SeriesTable {
         throw CodecError("series of an unknown kind")
       }
       let type = try number(types.count - 1)
-      let blocks = try number(footer.blocks - parts.blockCount)
-      let rowCount = try number(footer.rows - parts.rowCount)
+      let blocks = try number(footer.blocks - block)
+      let rowCount = try number(footer.rows - row)
       let count = try number(min(subjects, rowCount))
       guard blocks > 0, blocks <= rowCount, count > 0 else { throw CodecError("an empty series") }
-      parts.begin(types[type], kind)
-      parts.add(blocks: blocks)
-      var last: Int64 = -1
-      var row = Int64(parts.rowCount)
-      let end = row + Int64(rowCount)
-      var isInOrder = true
-      try read(&reader, count: count, into: &parts.positions, scratch) { position in
-        isInOrder = isInOrder && position > last
-        last = position
-        return position
+      guard count <= positions.count - series else {
+        throw CodecError("series that do not add up")
       }
-      try read(&reader, count: count, into: &parts.ends, scratch) { rows in
-        isInOrder = isInOrder && rows > 0 && rows <= rowCount
-        row &+= rows
-        return row
-      }
-      guard isInOrder else { throw CodecError("series out of order") }
-      guard last < subjects, row == end else { throw CodecError("series that do not add up") }
-      parts.closeGroup()
+      let group = SegmentGroup(
+        type: types[type], kind: kind, series: series..<series + count, rows: row..<row + rowCount,
+        blocks: block..<block + blocks)
+      let own = UnsafeMutableBufferPointer(rebasing: positions[group.series])
+      try readPositions(&reader, below: subjects, into: own, scratch)
+      let ownEnds = UnsafeMutableBufferPointer(rebasing: ends[group.series])
+      try readEnds(&reader, of: group.rows, into: ownEnds, scratch)
+      groups.append(group)
+      (series, row, block) = (series + count, row + rowCount, block + blocks)
       if kind == .sample { rows.samples += rowCount } else { rows.deletions += rowCount }
     }
-    guard reader.isAtEnd, parts.blockCount == footer.blocks, parts.ends.count == footer.series,
+    guard reader.isAtEnd, block == footer.blocks, series == footer.series,
       rows == (footer.samples, footer.deletions)
     else { throw CodecError("series that do not add up") }
-    return parts
+    return groups
   }
 
   /// The memory for a part of a column while it is decoded.
   private struct Scratch {
     let values = UnsafeMutablePointer<Int64>.allocate(capacity: Block.maximumRows)
-    let numbers = UnsafeMutablePointer<UInt32>.allocate(capacity: Block.maximumRows)
+    let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: Block.maximumRows)
 
     func deallocate() {
       values.deallocate()
-      numbers.deallocate()
+      bytes.deallocate()
     }
   }
 
-  /// Decodes an integer column and appends the lower half of the result of `number` for each value.
-  @inline(__always)
-  private static func read(
-    _ reader: inout ByteReader, count: Int, into result: inout [UInt32], _ scratch: Scratch,
-    _ number: (Int64) -> Int64
+  /// Reads the subjects of a group's series, which must ascend.
+  private static func readPositions(
+    _ reader: inout ByteReader, below subjects: Int,
+    into positions: UnsafeMutableBufferPointer<UInt32>, _ scratch: Scratch
   ) throws(CodecError) {
-    var rest = count
-    while rest > 0 {
-      let next = min(Block.maximumRows, rest)
+    var last: Int64 = -1
+    try forEachPart(&reader, positions.count) { column, range throws(CodecError) in
+      let part = UnsafeMutableBufferPointer(rebasing: positions[range])
+      var isInOrder = true
+      // Usually every subject has every type.
+      if let first = column.firstOfRun, first <= subjects {
+        isInOrder = first > last
+        let number = UInt32(truncatingIfNeeded: first)
+        for index in 0..<part.count { part[index] = number &+ UInt32(truncatingIfNeeded: index) }
+        last = first + Int64(part.count) - 1
+      } else {
+        column.decode(into: scratch.values)
+        for index in 0..<part.count {
+          let position = scratch.values[index]
+          isInOrder = isInOrder && position > last
+          last = position
+          part[index] = UInt32(truncatingIfNeeded: position)
+        }
+      }
+      guard isInOrder else { throw CodecError("series out of order") }
+    }
+    guard last < subjects else { throw CodecError("series that do not add up") }
+  }
+
+  /// Reads the row counts of a group's series, and writes the index after the last row of each.
+  private static func readEnds(
+    _ reader: inout ByteReader, of rows: Range<Int>,
+    into ends: UnsafeMutableBufferPointer<UInt32>, _ scratch: Scratch
+  ) throws(CodecError) {
+    var row = Int64(rows.lowerBound)
+    // The bits of all counts less 1, which are high if a count is not positive or too great.
+    var bits: UInt64 = 0
+    try forEachPart(&reader, ends.count) { column, range throws(CodecError) in
+      let part = UnsafeMutableBufferPointer(rebasing: ends[range])
+      let bytes = UnsafeMutableBufferPointer(start: scratch.bytes, count: part.count)
+      if column.base > 0, column.unpackBytes(into: bytes) {
+        bits |= UInt64(bitPattern: column.base &- 1)
+        for index in 0..<part.count {
+          row &+= column.base &+ Int64(bytes[index])
+          part[index] = UInt32(truncatingIfNeeded: row)
+        }
+      } else {
+        column.decode(into: scratch.values)
+        for index in 0..<part.count {
+          let count = scratch.values[index]
+          bits |= UInt64(bitPattern: count &- 1)
+          row &+= count
+          part[index] = UInt32(truncatingIfNeeded: row)
+        }
+      }
+    }
+    // Counts of so few bits do not overflow when they are added.
+    guard bits < UInt64(Segment.maximumRows) else { throw CodecError("series out of order") }
+    guard row == rows.upperBound else { throw CodecError("series that do not add up") }
+  }
+
+  /// Calls a function with each part of a column of `count` integers and its range.
+  @inline(__always)
+  private static func forEachPart(
+    _ reader: inout ByteReader, _ count: Int,
+    _ body: (IntegerColumn, Range<Int>) throws(CodecError) -> Void
+  ) throws(CodecError) {
+    for first in stride(from: 0, to: count, by: Block.maximumRows) {
+      let range = first..<min(first + Block.maximumRows, count)
       guard let length = reader.varint(), length <= UInt64(reader.remaining),
         let bytes = reader.slice(Int(length))
       else { throw CodecError("cut series") }
-      var columnReader = ByteReader(bytes)
-      try IntegerColumn(&columnReader, count: next).decode(into: scratch.values)
-      for index in 0..<next {
-        scratch.numbers[index] = UInt32(truncatingIfNeeded: number(scratch.values[index]))
-      }
-      result.append(contentsOf: UnsafeBufferPointer(start: scratch.numbers, count: next))
-      rest -= next
+      var part = ByteReader(bytes)
+      try body(IntegerColumn(&part, count: range.count), range)
     }
   }
 

@@ -93,16 +93,35 @@ struct UnsafeDirectory: @unchecked Sendable {
   /// Returns the end of a block whose columns begin at an offset, or nil if their lengths are
   /// impossible for the kind.
   private func end(_ block: Int, from offset: Int, of kind: RowKind) -> Int? {
-    var end = offset
-    for column in StoredColumn.allCases {
+    let target = length(block, StoredColumn.target.rawValue)
+    let time = length(block, StoredColumn.time.rawValue)
+    let extras = length(block, StoredColumn.extras.rawValue)
+    // The total length of the other columns, and the greatest less 1, of which 0 makes the greatest
+    // number: opening a segment checks every column of every block.
+    var total = 0
+    var greatest: UInt = 0
+    func add(_ column: StoredColumn) {
       let length = length(block, column.rawValue)
-      let isForDeletions = column == .target || column == .time
-      guard (length == 0) == (kind == .sample && isForDeletions),
-        column == .extras || length <= 128 + rows(block) * Segment.maximumNumberLength
-      else { return nil }
-      end += length
+      total &+= length
+      greatest = max(greatest, UInt(bitPattern: length &- 1))
     }
-    return end
+    add(.start)
+    add(.end)
+    add(.value)
+    add(.unit)
+    add(.source)
+    add(.device)
+    add(.sequence)
+    add(.id)
+    if kind == .deletion {
+      add(.target)
+      add(.time)
+    } else if target | time != 0 {
+      return nil
+    }
+    let limit = 128 + rows(block) * Segment.maximumNumberLength
+    guard extras > 0, greatest < UInt(limit) else { return nil }
+    return offset + total + extras
   }
 
   /// Returns whether the rows of a block adjoin those of the previous or the next block.

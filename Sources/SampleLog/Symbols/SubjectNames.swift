@@ -39,7 +39,12 @@ struct SubjectNames: Sendable {
         throw CodecError("cut subjects")
       }
       let old = UnsafeRawBufferPointer(start: name.base + shared, count: length - shared)
-      guard index == 0 || old.precedes(rest) else { throw CodecError("subjects out of order") }
+      // Names usually differ in the first byte after the shared prefix.
+      let isInOrder =
+        if let one = old.first, let other = rest.first, one != other { one < other } else {
+          index == 0 || old.precedes(rest)
+        }
+      guard isInOrder else { throw CodecError("subjects out of order") }
       length = shared + rest.count
       UnsafeMutableRawBufferPointer(rebasing: name.writable[shared..<length])
         .copyMemory(from: rest)
@@ -51,6 +56,7 @@ struct SubjectNames: Sendable {
   }
 
   /// Returns the length of the prefix shared with the previous name, and the rest of the name.
+  @inline(__always)
   private static func next(
     _ reader: inout ByteReader
   ) -> (shared: Int, rest: UnsafeRawBufferPointer)? {
