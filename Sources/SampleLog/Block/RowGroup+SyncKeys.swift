@@ -16,7 +16,7 @@ extension RowGroup {
   func syncKeys(_ symbols: SymbolTable) -> [SyncKey?]? {
     var keys: [SyncKey?] = [nil]
     for blob in blobs {
-      let extras = blob.withUnsafeBytes { Extras($0) }
+      let extras = blob.withUnsafeBytes { Extras(withoutContents: $0) }
       let identifier = extras?.syncIdentifier ?? []
       keys.append(
         identifier.isEmpty ? nil : SyncKey(identifier: identifier, symbols: symbols))

@@ -36,6 +36,27 @@ package struct ZoneMap: Sendable {
     minSequence = min(minSequence, sequence)
     maxSequence = max(maxSequence, sequence)
   }
+
+  /// Adds rows of a memtable in ascending order of sequence numbers, without their values.
+  mutating func include(
+    _ rows: Int, start: UnsafePointer<Double>, end: UnsafePointer<Double>,
+    sequence: UnsafePointer<UInt64>
+  ) {
+    guard rows > 0 else { return }
+    var latest = maxStart
+    for row in 0..<rows {
+      if start[row] < latest { isSorted = false }
+      latest = start[row] > latest ? start[row] : latest
+    }
+    let ends = Self.bounds(end, rows)
+    count += rows
+    minStart = min(minStart, Self.bounds(start, rows).least)
+    maxStart = latest
+    minEnd = min(minEnd, ends.least)
+    maxEnd = max(maxEnd, ends.greatest)
+    minSequence = min(minSequence, sequence[0])
+    maxSequence = max(maxSequence, sequence[rows - 1])
+  }
 }
 
 /// Segment writers and verifiers compute zone maps with the same code.

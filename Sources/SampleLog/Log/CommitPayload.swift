@@ -243,24 +243,23 @@ extension ByteReader {
   ) -> [UInt32]? {
     let stride = MemoryLayout<Code>.stride
     guard count <= remaining / stride, let bytes = slice(count * stride) else { return nil }
-    var greatest: UInt32 = 0
-    var values = [UInt32](unsafeUninitializedCapacity: count) { values, initialized in
-      // One pass without branches, which the compiler vectorises.
-      for row in 0..<count {
-        let value = UInt32(
-          truncatingIfNeeded: bytes.loadUnaligned(fromByteOffset: row &* stride, as: Code.self))
-        greatest = max(greatest, value)
-        values[row] = value
+    func code(_ row: Int) -> Code {
+      bytes.loadUnaligned(fromByteOffset: row &* stride, as: Code.self)
+    }
+    // A pass without branches, which the compiler vectorises.
+    var greatest: Code = 0
+    for row in 0..<count { greatest = max(greatest, code(row)) }
+    guard Int(greatest) < limit else { return nil }
+    return [UInt32](unsafeUninitializedCapacity: count) { values, initialized in
+      if let names {
+        // In range: checked above, as `limit` is the number of names.
+        names.withUnsafeBufferPointer { names in
+          for row in 0..<count { values[row] = names[Int(code(row))] }
+        }
+      } else {
+        for row in 0..<count { values[row] = UInt32(truncatingIfNeeded: code(row)) }
       }
       initialized = count
     }
-    guard Int(greatest) < limit else { return nil }
-    guard let names else { return values }
-    values.withUnsafeMutableBufferPointer { values in
-      names.withUnsafeBufferPointer { names in
-        for row in 0..<count { values[row] = names[Int(values[row])] }
-      }
-    }
-    return values
   }
 }

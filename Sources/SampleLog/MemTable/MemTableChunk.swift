@@ -73,8 +73,8 @@ final class MemTableChunk: @unchecked Sendable {
     gather(group.unit, to.unit)
     gather(group.source, to.source)
     gather(group.device, to.device)
-    for (offset, row) in rows.enumerated() {
-      to.sequence[position + offset] = sequence + UInt64(row)
+    for offset in 0..<rows.count {
+      to.sequence[position &+ offset] = sequence &+ UInt64(truncatingIfNeeded: rows[offset])
     }
     if kind == .deletion {
       gather(group.target, to.target)
@@ -106,25 +106,22 @@ final class MemTableChunk: @unchecked Sendable {
 
   /// Returns the number of a blob in the chunk, and stores its bytes if they are new.
   private func intern(blob bytes: [UInt8]) -> UInt32 {
-    let key = ByteKey(bytes)
-    if let known = blobNumbers[key] { return known }
+    let new = UInt32(blobCount) + 1
+    // A single hash look-up serves both new and known blobs.
+    func number(_ entry: inout UInt32) -> UInt32 { entry }
+    let number = number(&blobNumbers[ByteKey(bytes), default: new])
+    guard number == new else { return number }
     let memory = BlobMemory(bytes)
     storage.keep(memory)
     storage.pointers.blobs[blobCount] = Blob(address: memory.address, count: bytes.count)
     blobCount += 1
-    blobNumbers[key] = UInt32(blobCount)
-    return UInt32(blobCount)
+    return new
   }
 
   /// Extends the zone map by the last `rows` rows.
   func include(last rows: Int) {
-    let columns = storage.pointers
-    var zone = zone
-    for row in count - rows..<count {
-      zone.include(
-        start: columns.start[row], end: columns.end[row], sequence: columns.sequence[row])
-    }
-    self.zone = zone
+    let columns = storage.pointers.advanced(by: count - rows)
+    zone.include(rows, start: columns.start, end: columns.end, sequence: columns.sequence)
   }
 }
 

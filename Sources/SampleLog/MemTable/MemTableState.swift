@@ -211,28 +211,32 @@ extension MemTableState {
   private mutating func deal(
     _ group: RowGroup, _ kind: RowKind
   ) -> (numbers: [UInt32], touched: [Int]) {
-    var numbers: [UInt32] = []
-    numbers.reserveCapacity(group.count)
-    var last: (key: SeriesKey, number: Int)?
-    for (subject, type) in zip(group.subject, group.type) {
-      let key = SeriesKey(subject: subject, type: type)
-      if let last, last.key == key {
-        numbers.append(UInt32(last.number))
-        continue
+    let numbers = [UInt32](unsafeUninitializedCapacity: group.count) { numbers, initialized in
+      let numbers = UnsafeMutableBufferPointer(rebasing: numbers[..<group.count])
+      while true {
+        let (subjects, types) = (group.subject, group.type)
+        initialized =
+          kind == .sample
+          ? sampleNumbers.number(subjects, types, from: initialized, into: numbers)
+          : deletionNumbers.number(subjects, types, from: initialized, into: numbers)
+        if initialized == group.count { break }
+        let key = SeriesKey(subject: subjects[initialized], type: types[initialized])
+        if kind == .sample {
+          _ = sampleNumbers.number(of: key, orNew: series.count)
+        } else {
+          _ = deletionNumbers.number(of: key, orNew: series.count)
+        }
+        series.append(MemTableSeries(key: key, kind: kind))
       }
-      let number =
-        kind == .sample
-        ? sampleNumbers.number(of: key, orNew: series.count)
-        : deletionNumbers.number(of: key, orNew: series.count)
-      if number == series.count { series.append(MemTableSeries(key: key, kind: kind)) }
-      numbers.append(UInt32(number))
-      last = (key, number)
     }
     var touched: [Int] = []
     series.withUnsafeMutableBufferPointer { series in
-      for number in numbers {
-        if series[Int(number)].added == 0 { touched.append(Int(number)) }
-        series[Int(number)].added += 1
+      numbers.withUnsafeBufferPointer { numbers in
+        for row in 0..<numbers.count {
+          let number = Int(numbers[row])
+          if series[number].added == 0 { touched.append(number) }
+          series[number].added &+= 1
+        }
       }
     }
     return (numbers, touched)
@@ -246,13 +250,16 @@ extension MemTableState {
     few.reserveCapacity(numbers.count - ownCount)
     let own = [Int32](unsafeUninitializedCapacity: ownCount) { own, initialized in
       series.withUnsafeMutableBufferPointer { series in
-        for (row, number) in numbers.enumerated() {
-          let next = Int(series[Int(number)].next)
-          if next < 0 {
-            few.append(Int32(row))
-          } else {
-            own[next] = Int32(row)
-            series[Int(number)].next += 1
+        numbers.withUnsafeBufferPointer { numbers in
+          for row in 0..<numbers.count {
+            let number = Int(numbers[row])
+            let next = Int(series[number].next)
+            if next < 0 {
+              few.append(Int32(row))
+            } else {
+              own[next] = Int32(truncatingIfNeeded: row)
+              series[number].next &+= 1
+            }
           }
         }
       }
@@ -293,8 +300,8 @@ extension MemTableState {
     let (next, count) = (Int(one.next), Int(one.count))
     let own = UnsafeBufferPointer(rebasing: rows[next - Int(one.added)..<next])
     order.withUnsafeMutableBufferPointer { order in
-      for (offset, row) in own.enumerated() {
-        order[base + Int(row)] = Slot(series: number, row: count + offset)
+      for offset in 0..<own.count {
+        order[base &+ Int(own[offset])] = Slot(series: number, row: count &+ offset)
       }
     }
     series[number].append(

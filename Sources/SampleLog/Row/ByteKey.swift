@@ -4,6 +4,10 @@ package struct ByteKey: Hashable {
 
   package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
+  package static func == (left: ByteKey, right: ByteKey) -> Bool {
+    right.bytes.withUnsafeBytes { left.bytes.equals($0) }
+  }
+
   package func hash(into hasher: inout Hasher) {
     bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
   }

@@ -20,18 +20,44 @@ struct SeriesNumbers {
   /// Returns the slot of a series, or the empty slot for it.
   @inline(__always)
   private func slot(_ bits: UInt64) -> Int {
-    slots.withUnsafeBufferPointer { slots in
-      let mask = slots.count - 1
-      var index = Int(truncatingIfNeeded: (bits &* 0x9E37_79B9_7F4A_7C15) >> 32) & mask
-      while slots[index].number != 0, slots[index].key != bits { index = (index &+ 1) & mask }
-      return index
-    }
+    slots.withUnsafeBufferPointer { Self.slot(bits, $0) }
+  }
+
+  @inline(__always)
+  private static func slot(_ bits: UInt64, _ slots: UnsafeBufferPointer<Slot>) -> Int {
+    let mask = slots.count - 1
+    var index = Int(truncatingIfNeeded: (bits &* 0x9E37_79B9_7F4A_7C15) >> 32) & mask
+    while slots[index].number != 0, slots[index].key != bits { index = (index &+ 1) & mask }
+    return index
   }
 
   /// Returns the number of a series, or nil if it has none.
   subscript(key: SeriesKey) -> Int? {
     let number = slots[slot(Self.bits(key))].number
     return number == 0 ? nil : number - 1
+  }
+
+  /// Writes the number of the series of each row, starting at a row and up to the first of a new
+  /// series.
+  ///
+  /// - Returns: The row of the new series, or the number of rows if there is none.
+  func number(
+    _ subjects: [Symbol], _ types: [Symbol], from first: Int,
+    into numbers: UnsafeMutableBufferPointer<UInt32>
+  ) -> Int {
+    subjects.withUnsafeBufferPointer { subjects in
+      types.withUnsafeBufferPointer { types in
+        slots.withUnsafeBufferPointer { slots in
+          for row in first..<numbers.count {
+            let bits = Self.bits(SeriesKey(subject: subjects[row], type: types[row]))
+            let number = slots[Self.slot(bits, slots)].number
+            if number == 0 { return row }
+            numbers[row] = UInt32(truncatingIfNeeded: number - 1)
+          }
+          return numbers.count
+        }
+      }
+    }
   }
 
   /// Returns the number of a series, and assigns `number` to a new one.
