@@ -30,6 +30,13 @@ final class SimulatedNode {
 
   var path: String { "node\(number)" }
 
+  var isReplica: Bool {
+    switch role {
+    case .replica, .promoting: true
+    default: false
+    }
+  }
+
   var database: Database? {
     switch role {
     case .down, .empty: nil
@@ -252,9 +259,10 @@ extension SimulatedCluster {
         try refill(node)
       }
     } else if isHealing, case .primary(let database, _) = node.role, isBehindGap(node),
+      !nodes.contains(where: \.isReplica),
       sources(for: node).contains(where: { $0.database.map { $0.term > database.term } ?? false })
     {
-      // If no primary can publish, none is fenced, and an operator keeps the newest one.
+      // Without a replica, no primary can publish or is fenced, and an operator keeps the newest.
       attempt(node) {
         try database.close()
         try refill(node)
