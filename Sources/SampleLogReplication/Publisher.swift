@@ -216,7 +216,8 @@ package final class Publisher {
 
   /// Removes published logs once the next log is being read.
   private func releaseLogs() {
-    guard let first = tail?.logFirst, first != releasedBefore else { return }
+    // While the stream has a gap, the marker file is not written.
+    guard crossing == nil, let first = tail?.logFirst, first != releasedBefore else { return }
     // Logs that cannot be removed now are removed later. The marker file is written first, because
     // it determines whether the logs continue the published commits.
     let isDone: ()? = try? noteConfirmed()

@@ -29,6 +29,9 @@ import Testing
     // A replica being promoted removed erased data and the log that it would publish next, and
     // reported damage.
     100_159_921,
+    // After the stream was lost and had a gap, a publisher removed logs after the position in the
+    // marker file.
+    100_333_625,
   ])
   func `A history that once failed passes`(seed: UInt64) {
     let cluster = SimulatedCluster(ClusterPlan(seed: seed))
