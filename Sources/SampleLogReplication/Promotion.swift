@@ -72,7 +72,10 @@ public final class Promotion {
   ///   ``ReplicationError/unfinished(epoch:)`` if the stream ends in the middle of a commit that
   ///   the primary of a newer epoch publishes.
   public func step() throws -> Step {
-    if let proposal { return try resolve(proposal) }
+    if let proposal {
+      // The replica may have read its own record.
+      return try replica.database.epoch == proposal.epoch ? .promoted : resolve(proposal)
+    }
     let end = try replica.transport.end()
     while replica.reader.cursor < end {
       guard try replica.step() == .advanced else { return .waiting }
@@ -156,7 +159,11 @@ public final class Promotion {
       publishing = (Publisher(database, replica.transport, crossesGaps: true), end)
     }
     do {
-      return try publishing?.publisher.step() != .idle
+      switch try publishing?.publisher.step() {
+      // The new epoch begins after the gap.
+      case .idle, .blocked, nil: return false
+      case .located, .accepted, .unresolved: return true
+      }
     } catch StoreError.fenced, StoreError.diverged {
       // Another copy has published in the meantime, and its messages are read next; or the stream
       // has lost this replica's epoch, and the replica needs a backup.

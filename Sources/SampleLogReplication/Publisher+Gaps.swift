@@ -6,7 +6,14 @@ extension Publisher {
   ///
   /// - Returns: nil if the reports of replicas could not be read.
   func continues(_ start: HistoryPosition) throws -> Bool? {
-    if start == place || crossesGaps { return true }
+    if start == place { return true }
+    if crossesGaps {
+      guard let place, !beginsEpoch else { return true }
+      // The primary of the epoch may still publish the missing commits, and must not find later
+      // ones in its place.
+      gap = PublishingGap(published: place.last, continued: start.last)
+      return false
+    }
     if place == nil, start.last == 0 {
       crossing = nil
       return true

@@ -92,8 +92,8 @@ package final class Publisher {
   ///   - confirmationCount: The number of consecutive checks in which all replicas that report must
   ///     have confirmed an erasure before the stream is purged. Servers that restart lose the
   ///     reports, and replicas repeat theirs after about four seconds.
-  ///   - crossesGaps: Whether to publish after a gap although no replica is known to have passed
-  ///     it.
+  ///   - crossesGaps: Whether to publish although no replica is known to have the commits before,
+  ///     if the stream has nothing of this history or not its last epoch.
   package init(
     _ database: Database, _ transport: any StreamTransport,
     payloadLimit: Int = Message.payloadLimit, keptLogCount: Int = 4, confirmationCount: Int = 16,

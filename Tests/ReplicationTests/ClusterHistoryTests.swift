@@ -29,6 +29,9 @@ import Testing
     // A replica being promoted removed erased data and the log that it would publish next, and
     // reported damage.
     100_159_921,
+    // The promotion of a copy from a backup published commits whose predecessors the primary was
+    // still publishing, and the primary took these for published.
+    100_223_029,
     // After the stream was lost and had a gap, a publisher removed logs after the position in the
     // marker file.
     100_333_625,
