@@ -1,5 +1,6 @@
 #if NATS
   internal import CNATS
+  internal import SampleLog
   internal import SampleLogReplication
 
   extension NATSTransport {
@@ -7,10 +8,11 @@
     func end() throws -> UInt64 {
       let text = try answer(
         to: "$JS.API.STREAM.INFO.\(name)", asking: "report its end", wait: connection.wait)
-      if Self.number("err_code", in: text) == UInt64(JSStreamNotFoundErr.rawValue) { return 0 }
-      guard let end = Self.number("last_seq", in: text) else {
+      let isMissing = Self.number("err_code", in: text) == UInt64(JSStreamNotFoundErr.rawValue)
+      guard let end = isMissing ? 0 : Self.number("last_seq", in: text) else {
         throw NATSError.refused(operation: "report its end", reason: String(text.prefix(200)))
       }
+      reportedEnd.withLock { $0 = end }
       return end
     }
 

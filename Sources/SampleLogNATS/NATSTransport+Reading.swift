@@ -10,11 +10,16 @@
       let sequence = max(sequence, 1)
       // Requests the first existing message at or after the requested sequence number.
       let next = #"{"seq":\#(sequence),"next_by_subj":"\#(subject)"}"#
-      guard var first = try get(next) else {
+      var nearest = try get(next)
+      if nearest.map({ $0.sequence > sequence }) ?? (sequence <= reportedEnd.withLock { $0 }),
+        let found = try getFromLeader(sequence)
+      {
+        nearest = found
+      }
+      guard let first = nearest else {
         window.withLock { $0 = 1 }
         return []
       }
-      if first.sequence > sequence, let found = try getFromLeader(sequence) { first = found }
       let start = first.sequence
       let count = min(limit - 1, window.withLock { $0 })
       guard count > 0 else { return [first] }
@@ -48,9 +53,10 @@
 
     /// Requests one message from the stream's leader; returns nil if the leader does not have it.
     ///
-    /// Any server with a copy of the stream responds to the other requests. One that has lost its
-    /// files may have only later messages afterwards (nats-server 2.9.10), so a gap in its
-    /// responses does not prove that the stream has one.
+    /// Any server with a copy of the stream responds to the other requests. After a partition, it
+    /// may lack the newest messages. One that has lost its files may have only later messages
+    /// afterwards (nats-server 2.9.10), so a gap in its responses does not prove that the stream
+    /// has one.
     private func getFromLeader(_ sequence: UInt64) throws -> StreamMessage? {
       var message: OpaquePointer?
       let status = js_GetMsg(&message, connection.jetStream, name, sequence, nil, nil)

@@ -11,6 +11,8 @@
     /// The number of messages to request at once: small at the end of the stream, large far from
     /// it.
     let window = Locked(1)
+    /// The last sequence number of the stream, as its leader last reported it.
+    let reportedEnd = Locked(UInt64(0))
     /// The streams in memory that were found, as far as is known.
     let found = Locked(Set<String>())
     /// The next check of the number of servers that keep a bucket, by the bucket's stream.

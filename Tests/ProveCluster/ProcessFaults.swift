@@ -86,9 +86,12 @@ final class ProcessFaults {
   )
 
   /// Returns the runs of messages of one epoch whose numbers and commits are continuous.
+  ///
+  /// Asking for the end first reads what only the stream's leader has.
   private func runs(in stream: any StreamTransport) throws -> [Run] {
     var runs: [Run] = []
     var next: UInt64 = 1
+    _ = try stream.end()
     while let found = try stream.read(from: next, limit: 1).first {
       next = found.sequence + 1
       guard let message = try Message(found.bytes) else { continue }
