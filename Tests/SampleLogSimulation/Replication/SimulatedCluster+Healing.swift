@@ -65,7 +65,9 @@ extension SimulatedCluster {
       // messages.
       if !nodes.contains(where: { $0.database?.epoch == epoch }) { stream.recreate() }
     }
-    let term = nodes.filter { !$0.needsBackup }.compactMap(\.database?.term).max() ?? 0
+    let term =
+      nodes.filter { !$0.needsBackup || !plan.copiesStores }
+      .compactMap(\.database?.term).max() ?? 0
     let isServed = nodes.contains { node in
       switch node.role {
       case .primary(let database, _): !node.isFenced && database.term >= term
@@ -74,17 +76,16 @@ extension SimulatedCluster {
       }
     }
     if isServed, !isStuck { return }
-    let replicas = nodes.filter { node in
-      if case .replica = node.role { return !node.needsBackup }
-      return false
-    }
-    if let best = furthest(of: replicas) {
-      beginPromotion(best)
-    } else if plan.losesAccepted || plan.copiesStores,
-      let node = furthest(of: nodes.filter(\.needsBackup))
+    let replicas = nodes.filter(\.isReplica)
+    let best = furthest(of: replicas.filter { !$0.needsBackup })
+    if plan.losesAccepted || plan.copiesStores,
+      let node = furthest(of: replicas.filter(\.needsBackup)),
+      best.map({ !plan.copiesStores && $0.database?.term ?? 0 < node.database?.term ?? 0 }) ?? true
     {
-      // The stream cannot continue any copy, so one copy is chosen.
+      // The stream cannot continue the newest copies, so one of them is chosen.
       chooseAnyway(node)
+    } else if let best {
+      beginPromotion(best)
     } else if isStuck, nodes.allSatisfy({ $0.isFenced || $0.database == nil }) {
       // The record of an epoch that no node has fences all nodes.
       stream.recreate()
@@ -101,6 +102,8 @@ extension SimulatedCluster {
   }
 
   /// Makes a replica the primary regardless of the stream, as an operator may in an emergency.
+  ///
+  /// The operator starts older primaries only after the promotion.
   private func chooseAnyway(_ node: SimulatedNode) {
     guard case .replica(let replica) = node.role else { return }
     attempt(node) {
@@ -108,6 +111,8 @@ extension SimulatedCluster {
       stream.recreate()
       try open(node)
     }
+    beginPromotion(node)
+    for _ in 0..<100 where breaches.isEmpty && node.isReplica { advance(node) }
   }
 
   private var convergedPrimary: Database? {

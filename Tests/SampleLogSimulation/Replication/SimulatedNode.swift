@@ -192,14 +192,17 @@ extension SimulatedCluster {
   }
 
   /// Creates a replica on an empty node, either empty or from a backup of another open node.
-  func fill(_ node: SimulatedNode) throws {
+  func fill(_ node: SimulatedNode, since term: UInt32 = 0) throws {
     let door = node.door ?? CrashingFileSystem(files, locks, seed: plan.seed)
     node.door = door
-    guard let source = best(of: sources(for: node)), let database = source.database else { return }
+    let sources = sources(for: node, since: term)
+    guard let source = best(of: sources), let database = source.database else { return }
+    node.needsBackup = false
     emptied(node)
     node.lacksLogs = source.lacksLogs
     try Database.discardFiles(in: node.path, fileSystem: door)
-    if stream.first == 1, stream.last > 0, random.oneIn(2) {
+    let first = try stream.firstMessage.flatMap { try Message($0) }
+    if stream.first == 1, first?.writer.epoch == 1, random.oneIn(2) {
       try Database.makeReplica(
         ofStore: database.storeID, epoch: 1, at: node.path, of: "node0", options: options(node),
         fileSystem: door)
@@ -213,9 +216,11 @@ extension SimulatedCluster {
     try open(node)
   }
 
-  private func sources(for node: SimulatedNode) -> [SimulatedNode] {
+  /// Returns the nodes of a term or a later one that another node can be filled from.
+  private func sources(for node: SimulatedNode, since term: UInt32) -> [SimulatedNode] {
     nodes.filter { other in
-      other !== node && other.database != nil && !other.needsBackup && !other.isFenced
+      guard other !== node, !other.needsBackup, !other.isFenced else { return false }
+      return other.database.map { $0.term >= term } ?? false
     }
   }
 
@@ -231,8 +236,11 @@ extension SimulatedCluster {
 
   /// Repairs a node that cannot continue in its current state.
   func heal(_ node: SimulatedNode) {
+    // A replica may have the newest history, although the stream cannot continue it. Restored
+    // copies, however, have newer terms than histories that replaced theirs.
+    let term = node.isReplica && !plan.copiesStores ? node.database?.term ?? 0 : 0
     // A node is emptied only if there is a source to fill it from.
-    if sources(for: node).isEmpty {
+    if sources(for: node, since: term).isEmpty {
       if node.isFenced {
         // The record that fenced it may be lost.
         die(node)
@@ -256,27 +264,27 @@ extension SimulatedCluster {
     } else if case .replica(let replica) = node.role, node.needsBackup || isBehindGap(node) {
       attempt(node) {
         try replica.close()
-        try refill(node)
+        try refill(node, since: term)
       }
     } else if isHealing, case .primary(let database, _) = node.role, isBehindGap(node),
       !nodes.contains(where: \.isReplica),
-      sources(for: node).contains(where: { $0.database.map { $0.term > database.term } ?? false })
+      !sources(for: node, since: database.term + 1).isEmpty
     {
       // Without a replica, no primary can publish or is fenced, and an operator keeps the newest.
       attempt(node) {
         try database.close()
-        try refill(node)
+        try refill(node, since: database.term + 1)
       }
     }
   }
 
   /// Replaces the files of a closed node by those of another.
-  private func refill(_ node: SimulatedNode) throws {
+  private func refill(_ node: SimulatedNode, since term: UInt32) throws {
     guard let door = node.door else { return }
     emptied(node)
     try Database.discardFiles(in: node.path, fileSystem: door)
     node.role = .empty
-    try fill(node)
+    try fill(node, since: term)
   }
 
   func maintain(_ node: SimulatedNode) {
