@@ -163,6 +163,7 @@ final class ProcessFaults {
     try expect(
       saver.lines.last == "fenced", "the saver was not fenced: \(saver.lines.suffix(3))")
     try compare(try primary.database.starts, "the new primary")
+    try backUp(primary)
     let end = try primary.database.historyEnd
     try primary.close()
     try compareOld(stream, end)
@@ -177,8 +178,7 @@ final class ProcessFaults {
     let lost = zip(numbers, numbers.dropFirst()).first { $0.upperBound + 1 < $1.lowerBound }
     guard let lost else { return }
     print("  the servers have lost messages \(lost.0.upperBound + 1)..<\(lost.1.lowerBound)")
-    try? FileManager.default.removeItem(atPath: path("backup"))
-    try primary.database.backup(to: path("backup"))
+    try backUp(primary)
     try Replica.make(from: path("backup"), at: path("c"), of: "b")
     let replica = try Replica(path: path("c"), transport: stream)
     _ = try servers.wait(after: "the gap") {
@@ -186,6 +186,11 @@ final class ProcessFaults {
       return primary.metrics().lag == 0
     }
     try replica.close()
+  }
+
+  private func backUp(_ primary: Primary) throws {
+    try? FileManager.default.removeItem(atPath: path("backup"))
+    try primary.database.backup(to: path("backup"))
   }
 
   private func compare(_ starts: [UInt64: Double], _ name: String) throws {
