@@ -15,7 +15,8 @@ package struct HistoryReader {
   package private(set) var writer: Writer?
   /// The end of the history in the messages read so far.
   package private(set) var end: HistoryPosition?
-  /// The last sequence number of commits of which only later parts were read, or nil.
+  /// The last sequence number of commits that were not read although later ones were, or parts of
+  /// them; nil if there are none.
   package private(set) var missing: UInt64?
   /// The number of rejected messages.
   package private(set) var rejectedCount = 0
@@ -73,7 +74,12 @@ package struct HistoryReader {
   /// Adds a part, and returns the message once it is complete.
   private mutating func assemble(_ message: Message) -> Message? {
     if message.parts == 1 { return message }
-    if message.part == 0 { parts = [] }
+    if message.part == 0 {
+      parts = []
+      // The commits before an incomplete message precede it in the history, too.
+      let before = message.before.last
+      if before > max(end?.last ?? 0, missing ?? 0) { missing = before }
+    }
     guard parts.count == Int(message.part), parts.allSatisfy({ $0.isPart(with: message) }) else {
       missing = message.last
       return reject()

@@ -35,6 +35,9 @@ import Testing
     // After the stream was lost and had a gap, a publisher removed logs after the position in the
     // marker file.
     100_333_625,
+    // The stream had removed messages that a replica lacked, and the next one was incomplete. The
+    // replica was promoted.
+    101_588_230,
   ])
   func `A history that once failed passes`(seed: UInt64) {
     let cluster = SimulatedCluster(ClusterPlan(seed: seed))

@@ -190,6 +190,18 @@ import Testing
     #expect(reading.reader.missing == nil)
   }
 
+  @Test func `Commits before the first part of a message are reported until they are read`() throws
+  {
+    let reading = Reading()
+    #expect(try !reading.accepts(message(5...8, by: old, part: 0, of: 2)))
+    #expect(reading.reader.missing == 4 && reading.reader.rejectedCount == 0)
+    #expect(try reading.accepts(message(5...8, by: old, part: 1, of: 2)))
+    #expect(reading.reader.missing == nil)
+    // They were read before the next message.
+    #expect(try !reading.accepts(message(9...12, by: old, part: 0, of: 2)))
+    #expect(reading.reader.missing == nil)
+  }
+
   // MARK: Answers of the stream
 
   @Test func `An answer is read in order up to its first gap, without what was read before`() throws
