@@ -40,7 +40,8 @@ struct SeriesNumbers {
   /// Writes the number of the series of each row, starting at a row and up to the first of a new
   /// series.
   ///
-  /// - Returns: The row of the new series, or the number of rows if there is none.
+  /// - Returns: The index of the first row whose series has no number, or the number of rows if
+  ///   all series have one.
   func number(
     _ subjects: [Symbol], _ types: [Symbol], from first: Int,
     into numbers: UnsafeMutableBufferPointer<UInt32>
