@@ -14,7 +14,7 @@ extension Publisher {
       gap = PublishingGap(published: place.last, continued: start.last)
       return false
     }
-    if place == nil, start.last == 0 {
+    if place == nil, start.last == 0, writer.term == 0 {
       crossing = nil
       return true
     }
@@ -24,7 +24,7 @@ extension Publisher {
       return true
     }
     guard let reports = try transport.reachableReports(of: database.storeID) else { return nil }
-    if reports.values.contains(where: { database.canContinue($0, from: start.last) }) {
+    if reports.values.contains(where: { database.canContinue($0, from: start) }) {
       return true
     }
     // If the stream has no message of this history, publishing begins with the logs, unless the

@@ -25,9 +25,11 @@ extension PublishingGap: CustomStringConvertible {
 }
 
 extension Database {
-  /// Returns whether a reporting replica can apply this store's commits after a sequence number.
-  func canContinue(_ report: ReplicaReport, from last: UInt64) -> Bool {
-    guard report.last >= last, report.last <= durableEnd else { return false }
+  /// Returns whether a reporting replica can apply this store's commits after a position.
+  func canContinue(_ report: ReplicaReport, from start: HistoryPosition) -> Bool {
+    guard report.last >= start.last, report.last <= durableEnd else { return false }
+    // A repaired copy begins a history of its own, which no earlier replica can follow.
+    if report.last == start.last, report.chain != start.chain { return false }
     if report.epoch == epoch { return true }
     return earlierEpochs.contains { $0.epoch == report.epoch && report.last <= $0.last }
   }

@@ -27,9 +27,13 @@ import Testing
 
   /// Closes a store, and returns the open copy of a copy of it.
   private func copyTwice(_ database: Database, _ copying: Copying) throws -> Database {
+    try copy(database, copying, times: 2)
+  }
+
+  private func copy(_ database: Database, _ copying: Copying, times: Int) throws -> Database {
     try database.close()
     var path = database.path
-    for _ in 0..<2 {
+    for _ in 0..<times {
       let destination = path + "+"
       switch copying {
       case .restoring:
@@ -143,6 +147,34 @@ import Testing
     #expect(publisher.publishedThrough == copy.end)
     try replica.catchUp()
     #expect(try replica.database.values == [1, 2, 3, 4])
+  }
+
+  @Test(arguments: [[], [1.0]])
+  func `A repaired copy publishes nothing to a lost stream before a replica can follow it`(
+    values: [Double]
+  ) throws {
+    let database = try stores.open()
+    for value in values { try database.save(value) }
+    try Publisher(database, stores.stream).publishAll()
+    func replica(_ path: String, of database: Database) throws -> Replica {
+      try stores.makeReplica(path, fromBackupOf: database).close()
+      return try Replica(
+        path: path, transport: stores.stream, options: Stores.options(), fileSystem: stores.files,
+        name: path)
+    }
+    try replica("old", of: database).catchUp()
+    stores.stream.recreate()
+    let copy = try copy(database, .repairing, times: 1)
+    try copy.save(2)
+    let publisher = Publisher(copy, stores.stream)
+    let end = UInt64(values.count)
+    #expect(throws: ReplicationError.gap(PublishingGap(published: 0, continued: end))) {
+      try publisher.publishAll()
+    }
+    #expect(publisher.publishedThrough == 0)
+    try replica("new", of: copy).catchUp()
+    try publisher.publishAll()
+    #expect(publisher.publishedThrough == copy.end)
   }
 
   @Test func `A gap before an epoch that the stream has in part is known`() throws {
