@@ -17,11 +17,18 @@ extension SimulatedCluster {
     emptied(node)
   }
 
-  /// Returns whether a node has a replica that can follow the stream from its first message.
+  /// Returns whether a node has a replica that can follow the stream from its first message to its
+  /// last.
+  ///
+  /// A copy of a replaced primary cannot if it has commits after those at which a new epoch begins.
   private func leadsOn(_ node: SimulatedNode) throws -> Bool {
     guard case .replica(let replica) = node.role, !node.needsBackup else { return false }
-    let first = try stream.firstMessage.flatMap { try Message($0) }
-    return first.map { $0.before.last <= replica.database.end } ?? true
+    let (epoch, term, end) = (replica.database.epoch, replica.database.term, replica.database.end)
+    let messages = try stream.messages.compactMap { try Message($0) }
+    return messages.first.map { $0.before.last <= end } ?? true
+      && messages.map(\.writer).allSatisfy {
+        $0.epoch == epoch || $0.term <= term || $0.epochFirst > end
+      }
   }
 
   /// Makes the primary lose its disk, or at least stall, and promotes another node.

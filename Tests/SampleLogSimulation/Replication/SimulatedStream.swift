@@ -23,7 +23,7 @@ package struct StreamFaults: Sendable {
 package final class SimulatedStream: StreamTransport, @unchecked Sendable {
   package var faults = StreamFaults()
   /// The retained messages, and the sequence number before the first.
-  private var messages: [[UInt8]] = []
+  private(set) var messages: [[UInt8]] = []
   private var base: UInt64 = 0
   private var late: [(bytes: [UInt8], expected: UInt64)] = []
   private var random: Seeded
