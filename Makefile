@@ -18,9 +18,10 @@ TEST := $(SWIFT) test --disable-xctest
 # BUILT is the folder of a finished build, whose programs some targets use instead of building them.
 export BUILT
 
-.PHONY: help demo test prove histories replicas images fuzz corpus fixtures format style lint docs \
-  bench door door-test door-asan powercuts soak tsan asan coverage mutants clean \
-  dependencies counts differential surface cluster-demo cluster-test install package parquet-test
+.PHONY: help demo test test-engine test-others prove histories replicas images fuzz corpus \
+  fixtures format style lint docs bench door door-test door-asan powercuts soak tsan asan coverage \
+  mutants clean dependencies counts differential surface cluster-demo cluster-test install package \
+  parquet-test
 
 help: ## Lists the targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/\1\t\2/p' Makefile | expand -t 14
@@ -29,8 +30,16 @@ demo: dependencies ## Runs the demonstration; EXPORT=export.xml uses your own Ap
 	$(SWIFT) build -c release --product healthstore
 	.build/release/healthstore demo $(if $(EXPORT),--export "$(EXPORT)")
 
+# The tests run in two processes at once, because many of them wait for programs and disks.
 test: dependencies ## Runs the tests, with the first few of the random cases
-	$(TEST)
+	$(SWIFT) build --build-tests
+	$(MAKE) -j 2 test-engine test-others
+
+ENGINE := ^(SampleLog|Simulation|Feed|HealthStore|Replication)Tests[.]
+test-engine:
+	$(TEST) --skip-build --ignore-lock --filter '$(ENGINE)'
+test-others:
+	$(TEST) --skip-build --ignore-lock --skip '$(ENGINE)'
 
 parquet-test: dependencies ## Reads Parquet and Arrow exports with pyarrow, DuckDB and Polars
 	test -x .build/readers/bin/python || python3 -m venv .build/readers
