@@ -156,6 +156,8 @@ import Testing
     #expect(next.version == 2)
     #expect(next.shard(named: "south")?.primary == "https://new.example")
     #expect(next.isCompatible(with: map))
+    let uneven = try ShardMap(json: Data(Self.whole.utf8))
+    #expect(try uneven.naming(primary: "z", of: "a").slots(of: "b") == [10...511])
     #expect(throws: ShardMapError.unknownShard("east")) { try map.naming(primary: "x", of: "east") }
     #expect(throws: ShardMapError.emptyAddress(shard: "west")) {
       try map.naming(primary: "", of: "west")

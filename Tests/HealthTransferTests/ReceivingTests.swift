@@ -261,6 +261,16 @@ import Testing
     #expect(try await renamed.receive(batch(1, [beat(71)])).addedCount == 1)
   }
 
+  @Test func `Deleted samples of several types are not added again`() async throws {
+    var samples = [beat(60), beat(61), beat(62)]
+    (samples[1].type, samples[1].unit) = ("HKQuantityTypeIdentifierStepCount", "count")
+    (samples[2].type, samples[2].unit) = ("HKQuantityTypeIdentifierBodyMass", "kg")
+    _ = try await server.receive(batch(1, samples))
+    _ = try await server.receive(batch(2, deleting: samples.map(\.id)))
+    let receipt = try await server.receive(batch(1, samples, from: UUID()))
+    #expect(receipt.revokedCount == 3 && receipt.addedCount == 0)
+  }
+
   @Test func `Deletions survive renaming and merging their person`() async throws {
     let (gone, kept) = (beat(60), beat(61))
     let second = UUID()

@@ -145,6 +145,18 @@ import Testing
     #expect(try !again.mayHoldErased(through: erasure))
   }
 
+  @Test func `An erasure is confirmed by every replica, the stream and the store itself`() {
+    func isConfirmed(_ replicas: [String], _ isInStream: Bool, _ isInStore: Bool) -> Bool {
+      ErasureProgress(
+        sequence: 1, replicas: replicas, isInStream: isInStream, isInStore: isInStore
+      ).isConfirmed
+    }
+    #expect(isConfirmed([], false, false))
+    #expect(!isConfirmed(["one"], false, false))
+    #expect(!isConfirmed([], true, false))
+    #expect(!isConfirmed([], false, true))
+  }
+
   @Test(arguments: [false, true])
   func `No file and no message has erased data once every replica has removed it`(
     savesMore: Bool

@@ -125,11 +125,10 @@ private final class FailingFile: File, @unchecked Sendable {
       } catch ExportError.cannotWrite(_, let reason) {
         #expect(reason.contains("No space left on device"))
       }
-      // Only the last operation follows the rename.
-      if try exports(path) {
-        #expect(operation == whole.count)
-        #expect(try contents(of: path) == expected)
-      }
+      // Only the last operation, which makes it durable, follows the rename.
+      let isWhole = try exports(path)
+      #expect(isWhole == (operation == whole.count))
+      if isWhole { #expect(try contents(of: path) == expected) }
     }
   }
 

@@ -110,6 +110,14 @@ import Testing
     #expect(summary.standHoursGoal == HKQuantity(unit: .count(), doubleValue: 12))
   }
 
+  @Test func `a sum that is not finite is left out of the fields`() throws {
+    let summary = try summary(2026, 11, 23)
+    summary.activeEnergyBurned = HKQuantity(unit: .kilocalorie(), doubleValue: .infinity)
+    summary.appleStandHours = HKQuantity(unit: .count(), doubleValue: 9)
+    let fields = summary.fields.filter { $0.quantity != nil }
+    #expect(fields.map(\.name) == ["appleStandHours"])
+  }
+
   @Test func `copies and archives have the same values and are independent`() throws {
     let original = try summary(2026, 11, 23)
     original.activeEnergyBurned = HKQuantity(unit: .joule(), doubleValue: 1e6)

@@ -279,5 +279,9 @@ import Testing
     #expect(try await found().first?.objects.map(\.sampleType) == [types[1]])
     store.authorization?.reading[types[1]] = .denied
     #expect(try await found().isEmpty)
+    store.authorization?.reading[types[0]] = .granted
+    store.authorization?.reading[types[1]] = nil
+    store.authorization?.otherTypes = nil
+    #expect(try await found().first?.objects.map(\.sampleType) == [types[0]])
   }
 }

@@ -1,6 +1,9 @@
 import Foundation
 import HealthStore
+import SampleLog
 import Testing
+
+@testable import HealthStoreTool
 
 /// The selection of exported samples, and the messages of an export.
 @Suite struct SampleExportTests {
@@ -102,6 +105,20 @@ import Testing
       #expect(run.out.isEmpty)
       #expect(!FileManager.default.fileExists(atPath: out))
     }
+  }
+
+  @Test func `A sample that is saved during an export is in the next one`() async throws {
+    let folder = try TestFolder()
+    let database = try Database(path: try await folder.makeStore(heartRates: [60]))
+    let (snapshot, words) = (database.snapshot(), RowWords(database))
+    try await HKHealthStore(database: database, subject: "").save(heartRate(61, 1))
+    let writer = RowTextWriter(
+      isCSV: true, hasKinds: false, words, StoredObjects(words.reader, snapshot),
+      ExportSink(Output(isTerminal: false) { _ in }))
+    let end = try SampleExport(types: [], filter: RowFilter()).run(database, snapshot, writer)
+    #expect(end == database.anchor(at: snapshot.end))
+    #expect(snapshot.end < database.end)
+    try database.close()
   }
 
   @Test(arguments: formats)
