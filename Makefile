@@ -35,7 +35,7 @@ test: dependencies ## Runs the tests, with the first few of the random cases
 	$(SWIFT) build --build-tests
 	$(MAKE) -j 2 test-engine test-others
 
-ENGINE := ^(SampleLog|Simulation|Feed|HealthStore|Replication)Tests[.]
+ENGINE := ^(SampleLog|Simulation|Feed|HealthStore|Replication|Process|Fuzz)Tests[.]
 test-engine:
 	$(TEST) --skip-build --ignore-lock --filter '$(ENGINE)'
 test-others:
