@@ -5,7 +5,7 @@ import Testing
 
 /// Whole histories; `make histories` runs thousands of them.
 @Suite struct HistoryTests {
-  @Test(arguments: 0..<Trials.count(12, quick: 4))
+  @Test(arguments: 0..<Trials.count(12, quick: 8))
   func `Every property holds for any mix of writers, readers, compactions and crashes`(
     seed: Int
   ) {

@@ -11,7 +11,7 @@ import Testing
   @Test func `A flipped bit is reported or changes no answer`() throws {
     let store = try Self.store()
     var checker = RotChecker(store)
-    let step = Trials.count(13, quick: 83)
+    let step = Trials.count(13, quick: 41)
     for file in store.image.entries.indices {
       for (number, rot) in Rot.flips(store, file: file).enumerated() where number % step == 0 {
         try checker.check(rot)

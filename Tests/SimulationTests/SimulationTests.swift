@@ -35,7 +35,7 @@ import Testing
     #expect(explorer.counts.errors > 300)
   }
 
-  @Test(arguments: Trials.first(1, of: Enumeration.buffered))
+  @Test(arguments: Trials.first(2, of: Enumeration.buffered))
   func `Every call of a workload with buffered saves may fail`(workload: Workload) throws {
     var explorer = Explorer()
     for one in try Enumeration.faulty(workload) {

@@ -4,7 +4,7 @@ import Testing
 
 /// Random workloads that always include sealing, compaction, crashes and deletions.
 @Suite struct ModelTests {
-  @Test(arguments: 0..<Trials.count(24, quick: 4))
+  @Test(arguments: 0..<Trials.count(24, quick: 8))
   func `The store answers as a filtered array does`(seed: Int) throws {
     var workload = try Workload(seed: UInt64(seed)) { options in
       options.sealRowCount = [50, 700, 1_000_000][seed % 3]
