@@ -14,6 +14,7 @@ extension Publisher {
       gap = PublishingGap(published: place.last, continued: start.last)
       return false
     }
+    // A later term may be that of a repaired copy, which no earlier replica can follow.
     if place == nil, start.last == 0, writer.term == 0 {
       crossing = nil
       return true
